@@ -1,0 +1,167 @@
+# The commands of privpc. `make help` lists them.
+#
+# Everything made here goes into build/: the package is copied to build/package,
+# compiled there and installed into build/lib, so neither the sources nor the
+# user's own R library are touched. `make install` is the one exception.
+#
+# Only relative paths are used in rules, so that the folder may have spaces in its name.
+
+R ?= R
+RSCRIPT ?= Rscript
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+
+# R sees the freshly built package before any other.
+with_library = R_LIBS="$$PWD/build/lib$${R_LIBS:+:$$R_LIBS}"
+
+# The compile jobs that R starts are a make of their own: it must not inherit our options.
+own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
+
+# What the set-up has to provide depends on what was asked for. See tools/setup.R.
+goals := $(MAKECMDGOALS)
+needs := run \
+  $(if $(filter test test-r test-cpp sanitize bench check,$(goals)),test) \
+  $(if $(filter check,$(goals)),check) \
+  $(if $(filter document,$(goals)),document)
+
+# Folders stand in the list so that a deleted file is noticed as well.
+package_files := $(shell find DESCRIPTION NAMESPACE NEWS.md R src inst man -print 2>/dev/null)
+header_files := $(filter inst/include/%,$(package_files))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-r test-cpp check document bench sanitize format lint install clean
+.PHONY: always
+.DELETE_ON_ERROR:
+
+# `test` starts a make of its own and `clean` removes what others make: beside further goals they
+# wait for their turn, also under -j.
+ifneq ($(and $(filter test clean,$(goals)),$(word 2,$(goals))),)
+.NOTPARALLEL:
+endif
+
+help:
+	@echo 'make run        set up, build, learn the Asia network, print it and draw build/asia.png'
+	@echo 'make test       set up, build, run all tests (R and C++)'
+	@echo ''
+	@echo 'make test-r     only the tests of the R package'
+	@echo 'make test-cpp   only the unit tests of the C++ core'
+	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
+	@echo 'make check      R CMD check --as-cran on the built package'
+	@echo 'make bench      the benchmarks in bench/'
+	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
+	@echo 'make format     clang-format the C++ files'
+	@echo 'make lint       check the format of the C++ files and the style of the R files'
+	@echo 'make install    install the package into your own R library'
+	@echo 'make setup      only install what is missing'
+	@echo 'make clean      remove everything that was built'
+
+# ---- set-up and build -------------------------------------------------------------------------
+
+# Runs every time (a fraction of a second when nothing is missing) and touches the file only when
+# the version of R or of a package that is compiled in has changed.
+build/toolchain: always
+	@mkdir -p build
+	@RSCRIPT="$(RSCRIPT)" sh tools/setup.sh $(needs)
+
+setup: build/toolchain
+
+# Objects know nothing of the headers they were made from, so a changed header removes them all.
+build/headers: build/toolchain $(header_files)
+	@rm -f build/package/src/*.o
+	@touch $@
+
+# src/ is copied file by file with its times, so that unchanged files are not compiled again.
+build/installed: build/toolchain build/headers $(package_files)
+	@echo 'Building privpc into build/lib'
+	@mkdir -p build/lib build/package/src
+	@cd build/package && rm -rf DESCRIPTION NAMESPACE NEWS.md R inst man
+	@find build/package/src -type f ! -name '*.o' ! -name '*.so' -exec rm -f {} +
+	@cp -Rp DESCRIPTION NAMESPACE NEWS.md R inst man src build/package/
+	@$(own_make) $(R) CMD INSTALL --library="$$PWD/build/lib" build/package \
+	  > build/install.log 2>&1 || { cat build/install.log; echo 'The package was not built.'; exit 1; }
+	@touch $@
+
+install: build/installed
+	$(own_make) $(R) CMD INSTALL build/package
+
+# ---- the two commands -------------------------------------------------------------------------
+
+run: build/installed
+	@$(with_library) $(RSCRIPT) tools/run.R build/asia.png
+
+# Both suites run even when one of them fails or cannot be built; the tally decides.
+test:
+	@rm -rf build/results
+	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) \
+	  test-cpp test-r || true
+	@sh tools/tally.sh
+
+test-r: build/installed
+	@mkdir -p build/results && rm -f build/results/r
+	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test.R build/results/r
+
+# ---- the C++ core, without R ------------------------------------------------------------------
+
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+test_flags := -std=c++17 -pthread -Iinst/include
+sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+test_names := $(notdir $(basename $(wildcard tests/cpp/*.cpp)))
+quick_objects := $(test_names:%=build/cpp/%.o)
+sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o)
+
+# Catch comes with testthat; the set-up says where. As a system header its own warnings are silent.
+catch_flags = -isystem "$$(cat build/catch)"
+
+build/cpp/%.o: tests/cpp/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $<'
+	@$(CXX) $(test_flags) -O2 $(warnings) $(CXXFLAGS) $(catch_flags) -MMD -MP -c $< -o $@
+
+build/cpp-sanitize/%.o: tests/cpp/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $< with sanitisers'
+	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(catch_flags) -MMD -MP \
+	  -c $< -o $@
+
+# The folder is named so that a removed test file leaves the program too.
+build/cpp/unit-tests: $(quick_objects) tests/cpp
+	@$(CXX) -pthread $(LDFLAGS) $(quick_objects) -o $@
+
+build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp
+	@$(CXX) -pthread $(sanitizers) $(LDFLAGS) $(sanitized_objects) -o $@
+
+test-cpp: build/cpp/unit-tests
+	@mkdir -p build/results && rm -f build/results/cpp
+	@echo 'Unit tests of the C++ core'
+	@PRIVPC_TEST_COUNTS=build/results/cpp build/cpp/unit-tests
+
+sanitize: build/cpp-sanitize/unit-tests
+	@echo 'Unit tests of the C++ core under ASan and UBSan'
+	@UBSAN_OPTIONS=print_stacktrace=1 build/cpp-sanitize/unit-tests
+
+-include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d)
+
+# ---- for those who work on the package --------------------------------------------------------
+
+check: build/toolchain
+	@R="$(R)" JOBS=$(JOBS) sh tools/check.sh
+
+document: build/toolchain
+	$(RSCRIPT) tools/document.R
+
+bench: build/installed
+	$(with_library) $(RSCRIPT) bench/run.R
+
+format:
+	find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
+	  ! -name RcppExports.cpp -exec clang-format -i {} +
+
+lint:
+	@R="$(R)" RSCRIPT="$(RSCRIPT)" sh tools/lint.sh
+
+clean:
+	rm -rf build
+	rm -f src/*.o src/*.so src/*.dll

@@ -1,0 +1,54 @@
+#' The graph in dagitty
+#'
+#' @description
+#' dagitty finds adjustment sets, instruments and testable implications of a causal graph.
+#' `as_dagitty()` hands a graph over; with `string = TRUE` it returns the text that dagitty
+#' reads, which also works in the browser version of dagitty and without the R package.
+#'
+#' @param x A fit, a network, a `"bn"`, an igraph, or an adjacency matrix with names (row =
+#'   from, undirected = both).
+#' @param ... Must be empty.
+#' @param string `TRUE` for the text instead of an object of the dagitty package.
+#' @return An object of class `"dagitty"`, or a string: `dag { ... }` if all edges are
+#'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges.
+#' @seealso [as_bn()], [as.igraph][as.igraph.privpc]
+#' @export
+#' @examples
+#' cohort <- simulate(network("survey"), nsim = 5000, seed = 1)
+#' fit <- exact_pc(cohort)
+#' cat(as_dagitty(fit, string = TRUE))
+#'
+#' # In the true network: what to adjust for, to see the effect of education on travel?
+#' if (requireNamespace("dagitty", quietly = TRUE)) {
+#'   truth <- as_dagitty(network("survey"))
+#'   dagitty::adjustmentSets(truth, exposure = "E", outcome = "T")
+#' }
+as_dagitty <- function(x, ..., string = FALSE) {
+  check_dots_empty(...)
+  check_flag(string)
+  amat <- named_adjacency_of(x)
+  nodes <- dagitty_name(rownames(amat), call = rlang::current_env())
+  edges <- edge_table(amat, nodes)
+  type <- if (any(edges$type == "undirected")) "pdag" else "dag"
+  lines <- paste0("  ", c(nodes, edge_text(edges)), "\n", recycle0 = TRUE)
+  text <- paste0(type, " {\n", paste(lines, collapse = ""), "}\n")
+  if (string) return(text)
+  check_suggested("dagitty", "to make a dagitty object (`string = TRUE` works without it)")
+  dagitty::dagitty(text)
+}
+
+# dagitty reads letters, digits, "_" and "." as they are and everything else in quotes, where
+# only a quote is escaped. What it cannot read at all (found by giving it to the parser of
+# dagitty 0.3-4) is refused here, because its own message would not name the variable.
+dagitty_name <- function(nodes, call) {
+  unreadable <- grepl("[[:cntrl:]]|\\\\$", nodes) | nodes %in% c("node", "graph")
+  if (any(unreadable)) {
+    abort(c(
+      "{.pkg dagitty} cannot read every name of a variable.",
+      x = "It cannot read {.val {nodes[unreadable]}}.",
+      i = "Rename: no line breaks, no backslash at the end, not {.val node} and not {.val graph}."
+    ), call = call)
+  }
+  plain <- grepl("^[0-9A-Za-z_.]+$", nodes, perl = TRUE)
+  ifelse(plain, nodes, paste0("\"", gsub("\"", "\\\"", nodes, fixed = TRUE), "\""))
+}

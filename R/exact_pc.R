@@ -1,0 +1,185 @@
+#' The PC algorithm without privacy
+#'
+#' Learns a causal graph by the order-independent PC algorithm from exact
+#' conditional independence tests. It is the reference that the private
+#' learners are measured against: **its result is not private** and must not be
+#' published as if it were.
+#'
+#' @section The search:
+#' PC-stable (Colombo and Maathuis, 2014): starting from the complete graph,
+#' every edge is tested given all sets of 0, 1, 2, ... neighbours of either
+#' end, the neighbours being those at the start of each order. An edge is
+#' removed when some test has a p-value above `alpha`; of the sets of that order
+#' that separate the pair, the one with the largest p-value is kept. Neither the
+#' order of the columns nor the number of threads can change the result.
+#'
+#' @section Orientation:
+#' The directions that the separating sets tell are found by rules that treat
+#' all variables alike:
+#' 1. Directions that background knowledge decides come first.
+#' 2. Two nodes x and y that are not adjacent but share a neighbour z, which is
+#'    not in the set that separates them, form a v-structure x -> z <- y. The
+#'    v-structures are taken from the strongest separation (largest p-value) to
+#'    the weakest; one that contradicts what is already directed, or would close
+#'    a directed cycle, is left out. Of v-structures of exactly equal strength
+#'    that contradict each other none is taken.
+#' 3. Meek's four rules direct what then follows.
+#' 4. The graph is completed to the one equivalence class it stands for, so the
+#'    result is always a valid CPDAG: no directed cycle, no bidirected edge, and
+#'    some directed acyclic graph has exactly these directed edges in common
+#'    with all graphs equivalent to it (given the background knowledge).
+#'
+#' @section Background knowledge:
+#' `whitelist`, `blacklist` and `tiers` mean what they mean in bnlearn. A
+#' whitelisted arc is in the graph; whitelisted both ways, its direction is left
+#' open. A blacklisted arc is not; blacklisted both ways, the pair is not
+#' adjacent. A pair that is decided by knowledge is never tested, so a pair
+#' that is forbidden has no separating set and says nothing about v-structures.
+#' `tiers` forbid every arc from a later into an earlier tier.
+#'
+#' @param data A data frame of factors: one row per record, levels declared.
+#'   Numeric columns are compared at full resolution by `"tau"` and `"rho"`, and
+#'   are used through `breaks` by the other tests and in conditioning sets.
+#' @param test The conditional independence test: `"g2"` (log-likelihood ratio),
+#'   `"chisq"` (Pearson), `"tau"` (Kendall), `"rho"` (Spearman) or `"cmh"`
+#'   (generalised Cochran-Mantel-Haenszel; ordered factors through their
+#'   scores). See [cond_g2()].
+#' @param alpha Significance level: pairs with a p-value above it are called
+#'   independent.
+#' @param max_order Largest size of a conditioning set; `NULL` for no limit
+#'   (30 at most).
+#' @param whitelist,blacklist Arcs that must or must not be in the graph: a
+#'   matrix or data frame with two columns of names, from and to.
+#' @param tiers A list of character vectors, the earliest tier first, that names
+#'   every variable once.
+#' @param na What to do with missing values in factors: `"error"`, or `"level"`
+#'   to make them a level of their own in every factor. To do so for some columns
+#'   only, use [addNA()] on those.
+#' @param breaks Public cut points of numeric columns: a named list of
+#'   increasing vectors such as `list(age = c(0, 40, 65, 120))`. Intervals are
+#'   closed on the right; values outside go to the outer bins.
+#' @param threads Number of threads. Any number gives the same result. The
+#'   default is the option `privpc.threads`, or 2.
+#' @param progress Show a progress bar when the search takes more than a moment.
+#' @param ... Must be empty; a misspelt argument is an error.
+#'
+#' @return A list of class `privpc`: `amat` (0/1 adjacency matrix, row = from;
+#'   an undirected edge has both entries), `skeleton`, `sepsets` (data frame with
+#'   the separating set of every separated pair), `nodes`, `learner`, `privacy`,
+#'   `ledger` (empty here), `settings` (including the number of `tests` of each
+#'   order) and `call`. See [as_bn()] for the way to bnlearn, igraph and dagitty.
+#' @references
+#' Colombo, D. and Maathuis, M. H. (2014). Order-independent constraint-based
+#' causal structure learning. *Journal of Machine Learning Research* 15,
+#' 3921-3962.
+#'
+#' Meek, C. (1995). Causal inference and causal explanation with background
+#' knowledge. *Proceedings of UAI*, 403-410.
+#' @seealso [compare_graphs()] to score a graph against the truth.
+#' @examples
+#' # Ten thousand simulated patients from the Asia network.
+#' asia <- simulate(network("asia"), nsim = 10000, seed = 1)
+#' fit <- exact_pc(asia, test = "g2", alpha = 0.01)
+#' fit
+#'
+#' # How good is it? Asia's `either` is a deterministic function of its
+#' # parents, which no test of this kind can fully see through.
+#' compare_graphs(fit, network("asia"))
+#'
+#' # What is known about time helps with the directions.
+#' exact_pc(asia, tiers = list(
+#'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
+#' ))
+#' @export
+exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha = 0.05,
+                     max_order = NULL, whitelist = NULL, blacklist = NULL, tiers = NULL,
+                     na = "error", breaks = NULL, threads = getOption("privpc.threads", 2L),
+                     progress = interactive(), ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  test <- check_test(test, call)
+  check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
+  check_flag(progress)
+  max_order <- check_max_order(max_order, call)
+  threads <- check_threads(threads, call)
+  encoded <- encode_data(data, na, breaks, full_resolution = test %in% c("tau", "rho"), call = call)
+  if (max_order > 0L) check_conditioning(encoded, encoded$names, call)
+  say_nominal_order(encoded, test)
+  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  found <- with_encoded(encoded, call, function(encoded) {
+    with_progress(progress, "Searching", function(report) {
+      cpp_exact_pc(
+        encoded, test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
+        force_portable(), cache_bytes(), report
+      )
+    })
+  })
+  new_exact_fit(found, encoded, names(data), settings = list(
+    test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
+    n = nrow(data), tests = found$tests
+  ), call = sys.call())
+}
+
+# The core works on variables sorted by name; a fit shows them in the data's order.
+new_exact_fit <- function(found, encoded, nodes, settings, call) {
+  sorted <- encoded$names
+  back <- match(nodes, sorted)
+  restore <- function(m) {
+    m <- m[back, back, drop = FALSE]
+    dimnames(m) <- list(nodes, nodes)
+    m
+  }
+  at <- order(found$x, found$y)
+  sepsets <- new_data_frame(list(
+    x = sorted[found$x[at]], y = sorted[found$y[at]],
+    given = lapply(found$given[at], function(i) sorted[i])
+  ))
+  new_privpc(
+    amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
+    learner = "exact_pc", privacy = not_private(), ledger = empty_ledger(),
+    settings = settings, call = call
+  )
+}
+
+check_test <- function(test, call) {
+  known <- c("g2", "chisq", "tau", "rho", "cmh")
+  if (identical(test, known)) return(known[[1L]])
+  if (is.character(test) && length(test) == 1L && test %in% known) return(test)
+  abort(c(
+    "{.arg test} must be one of {.val {known}}.",
+    x = "It is {describe(test)}."
+  ), call = call)
+}
+
+check_max_order <- function(max_order, call) {
+  if (is.null(max_order)) return(30L)
+  check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
+  as.integer(min(max_order, 30))
+}
+
+check_threads <- function(threads, call) {
+  check_number(threads, "threads", min = 1, max = 1024, whole = TRUE, call = call)
+  as.integer(threads)
+}
+
+# A numeric variable can be conditioned on only through its bins.
+check_conditioning <- function(encoded, names, call) {
+  bare <- encoded$names[encoded$levels == 0L & encoded$names %in% names]
+  if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
+}
+
+# tau and rho compare by order. Where a factor's order was not declared to mean
+# something, say aloud that it is used.
+say_nominal_order <- function(encoded, test, names = encoded$names) {
+  if (!test %in% c("tau", "rho")) return(invisible())
+  nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
+  if (length(nominal) == 0L) return(invisible())
+  cli::cli_inform(c(
+    "!" = "{.val {test}} uses the order of the levels, but {length(nominal)} factor{?s} {?is/are} not ordered: {.var {nominal}}.",
+    i = "Declare the order with {.code factor(..., ordered = TRUE)}, or use a test for nominal variables such as {.val g2}."
+  ), class = "privpc_nominal_order")
+}
+
+# Switches for tests and for machines with little memory.
+force_portable <- function() isTRUE(getOption("privpc.portable", FALSE))
+cache_bytes <- function() getOption("privpc.cache_mb", 512) * 2^20

@@ -1,0 +1,254 @@
+# The class "privpc": what every learner returns. A plain list of names, matrices and data
+# frames, so that it can be saved, looked into and read without this package.
+
+# Cheap constructor for the learners; it takes what they made at its word.
+new_privpc <- function(amat, skeleton, sepsets, learner, privacy = not_private(),
+                       ledger = empty_ledger(), settings = list(), call = NULL) {
+  storage.mode(amat) <- "integer"
+  storage.mode(skeleton) <- "integer"
+  fit <- list(
+    amat = amat, skeleton = skeleton, sepsets = sepsets, nodes = rownames(amat),
+    learner = learner, privacy = privacy, ledger = ledger, settings = settings, call = call
+  )
+  class(fit) <- "privpc"
+  fit
+}
+
+# The privacy of a learner that has none.
+not_private <- function() {
+  list(epsilon = Inf, delta = 0, rho = Inf, private = FALSE, neighbours = NA_character_)
+}
+
+empty_ledger <- function() {
+  new_data_frame(list(
+    step = integer(), mechanism = character(), target = character(),
+    epsilon = double(), rho = double(), cumulative = double()
+  ))
+}
+
+# data.frame() without its checks, which would take as long as learning a small graph.
+new_data_frame <- function(columns) {
+  attr(columns, "row.names") <- .set_row_names(length(columns[[1L]]))
+  class(columns) <- "data.frame"
+  columns
+}
+
+# One row per edge, by position of the nodes. An undirected edge stands once.
+edge_table <- function(amat, nodes = rownames(amat)) {
+  at <- which(amat == 1L, arr.ind = TRUE)
+  at <- at[order(at[, 1L], at[, 2L]), , drop = FALSE]
+  undirected <- amat[at[, 2:1, drop = FALSE]] == 1L
+  keep <- !undirected | at[, 1L] < at[, 2L]
+  at <- at[keep, , drop = FALSE]
+  data.frame(
+    from = nodes[at[, 1L]], to = nodes[at[, 2L]],
+    type = ifelse(undirected[keep], "undirected", "directed")
+  )
+}
+
+# "a -> b" or "a -- b"
+edge_text <- function(edges) {
+  sign <- ifelse(edges$type == "directed", "->", "--")
+  paste(edges$from, sign, edges$to, recycle0 = TRUE)
+}
+
+counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
+
+# What the fit promises, as one sentence.
+privacy_text <- function(privacy, ledger = empty_ledger()) {
+  if (!isTRUE(privacy$private)) {
+    return(paste(
+      "Not private: this graph was learnt from the data without protection.",
+      "Do not publish it as a private result."
+    ))
+  }
+  promise <- paste0(
+    "Private: epsilon = ", format(privacy$epsilon),
+    if (isTRUE(privacy$delta > 0)) paste0(", delta = ", format(privacy$delta)),
+    if (isTRUE(!is.na(privacy$neighbours))) paste0(" (", privacy$neighbours, " neighbours)")
+  )
+  spent <- share_spent(privacy, ledger)
+  if (is.na(spent)) return(paste0(promise, "."))
+  paste0(
+    promise, ", ", format(100 * spent, digits = 3), "% of the budget spent in ",
+    counted(nrow(ledger), "step"), "."
+  )
+}
+
+# Learners that account in rho (zero-concentrated privacy) state it; the others add up epsilon.
+share_spent <- function(privacy, ledger) {
+  if (nrow(ledger) == 0L) return(NA_real_)
+  in_rho <- isTRUE(is.finite(privacy$rho) && privacy$rho > 0)
+  spent <- if (in_rho) sum(ledger$rho) / privacy$rho else sum(ledger$epsilon) / privacy$epsilon
+  if (is.finite(spent)) spent else NA_real_
+}
+
+# As in: test = g2, alpha = 0.05, 5000 rows.
+settings_text <- function(settings) {
+  shown <- c("test", "alpha", "max_order")
+  shown <- shown[vapply(settings[shown], function(x) length(x) == 1L && !is.na(x), NA)]
+  shown <- setdiff(shown, if (isTRUE(is.infinite(settings$max_order))) "max_order")
+  values <- vapply(settings[shown], function(x) format(x), "")
+  rows <- if (length(settings$n) == 1L) counted(format(settings$n, scientific = FALSE), "row")
+  paste(c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows), collapse = ", ")
+}
+
+edge_counts_text <- function(edges) {
+  n_directed <- sum(edges$type == "directed")
+  if (nrow(edges) == 0L) return("no edges")
+  paste0(
+    counted(nrow(edges), "edge"), " (", n_directed, " directed, ",
+    nrow(edges) - n_directed, " undirected)"
+  )
+}
+
+#' A learnt causal graph
+#'
+#' @description
+#' Every learner of this package returns an object of class `"privpc"`. Printing it shows
+#' the edges and says whether the graph may be published as a private result. `summary()`
+#' adds the role of each node and the separating sets. `as.data.frame()` gives the edges as a
+#' table, `as.matrix()` the adjacency matrix, `format()` the whole in one line.
+#'
+#' For other packages see [as_bn()], [as_dagitty()] and [igraph][as.igraph.privpc]; for a
+#' picture [plot()][plot.privpc].
+#'
+#' @details
+#' The object is a list with these elements:
+#' * `amat`: 0/1 matrix, row = from, column = to; an undirected edge has a 1 in both places.
+#' * `skeleton`: the same edges without direction, a symmetric 0/1 matrix.
+#' * `sepsets`: data frame with one row per pair that was tested and separated: `x`, `y` and
+#'   the list column `given`, the names of the variables that separated them.
+#' * `nodes`: the names of the variables.
+#' * `learner`, `settings`, `call`: how it was made.
+#' * `privacy`: list of `epsilon`, `delta`, `rho`, `private` (`TRUE` or `FALSE`) and
+#'   `neighbours`.
+#' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
+#'
+#' @param x,object A fit.
+#' @param ... Must be empty: a misspelt argument is an error.
+#' @return `print()` returns the fit invisibly; `format()` a string; `as.matrix()` the integer
+#'   matrix `amat`; `as.data.frame()` a data frame with the columns `from`, `to` and `type`
+#'   (`"directed"` or `"undirected"`), one row per edge; `summary()` an object of class
+#'   `"summary.privpc"`, a list of `edges`, `nodes` (a data frame with the number of parents,
+#'   children, undirected neighbours and the degree of each node), `sepsets`, `learner`,
+#'   `settings`, `privacy` and `ledger`.
+#' @name privpc-class
+#' @aliases privpc-fit
+#' @examples
+#' # Learn a graph from data of the Asia network
+#' cohort <- simulate(network("asia"), nsim = 5000, seed = 1)
+#' fit <- exact_pc(cohort)
+#' fit
+#'
+#' # The edges as a table, the graph as a matrix
+#' as.data.frame(fit)
+#' as.matrix(fit)
+#'
+#' # Which role does each variable play, and what separated which pair?
+#' summary(fit)
+NULL
+
+#' @rdname privpc-class
+#' @export
+print.privpc <- function(x, ...) {
+  check_dots_empty(...)
+  edges <- as.data.frame(x)
+  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  settings <- settings_text(x$settings)
+  if (nzchar(settings)) cli::cat_line(settings)
+  cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
+  cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
+  cat_privacy(x)
+  invisible(x)
+}
+
+# At most twenty lines, and how many are left out.
+cat_list <- function(lines, more = " more") {
+  most <- 20L
+  if (length(lines)) cli::cat_line("  ", utils::head(lines, most))
+  if (length(lines) > most) cli::cat_line("  and ", length(lines) - most, more, col = "grey")
+}
+
+cat_privacy <- function(x) {
+  text <- strwrap(privacy_text(x$privacy, x$ledger), width = cli::console_width())
+  cli::cat_line(text, col = if (isTRUE(x$privacy$private)) "green" else "red")
+}
+
+#' @rdname privpc-class
+#' @export
+format.privpc <- function(x, ...) {
+  check_dots_empty(...)
+  edges <- as.data.frame(x)
+  paste0(
+    "<privpc: ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
+    edge_counts_text(edges), ", ",
+    if (isTRUE(x$privacy$private)) paste("epsilon =", format(x$privacy$epsilon)) else "not private",
+    ">"
+  )
+}
+
+#' @rdname privpc-class
+#' @export
+as.matrix.privpc <- function(x, ...) {
+  check_dots_empty(...)
+  x$amat
+}
+
+#' @rdname privpc-class
+#' @param row.names,optional As in [as.data.frame()]; `row.names` names the rows, `optional`
+#'   has no effect.
+#' @export
+as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
+  check_dots_empty(...)
+  edges <- edge_table(x$amat)
+  if (!is.null(row.names)) row.names(edges) <- row.names
+  edges
+}
+
+#' @rdname privpc-class
+#' @export
+summary.privpc <- function(object, ...) {
+  check_dots_empty(...)
+  amat <- object$amat
+  mutual <- amat * t(amat)
+  one_way <- amat - mutual
+  count <- function(x) as.integer(unname(x))
+  structure(
+    list(
+      edges = as.data.frame(object),
+      nodes = data.frame(
+        node = object$nodes,
+        parents = count(colSums(one_way)),
+        children = count(rowSums(one_way)),
+        undirected = count(rowSums(mutual)),
+        degree = count(rowSums(object$skeleton))
+      ),
+      sepsets = object$sepsets, learner = object$learner, settings = object$settings,
+      privacy = object$privacy, ledger = object$ledger
+    ),
+    class = "summary.privpc"
+  )
+}
+
+#' @export
+print.summary.privpc <- function(x, ...) {
+  check_dots_empty(...)
+  heading <- function(text) cli::cat_line("\n", cli::style_bold(text))
+  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  settings <- settings_text(x$settings)
+  if (nzchar(settings)) cli::cat_line(settings)
+
+  heading(paste0("Nodes: ", nrow(x$nodes)))
+  cat_list(sub("^ ", "", utils::capture.output(print(x$nodes, row.names = FALSE))))
+  heading(paste0("Edges: ", edge_counts_text(x$edges)))
+  cat_list(edge_text(x$edges))
+  heading(paste0("Separated pairs: ", nrow(x$sepsets)))
+  given <- vapply(x$sepsets$given, function(set) {
+    if (length(set)) paste("given", paste(set, collapse = ", ")) else "without conditions"
+  }, "")
+  cat_list(paste(x$sepsets$x, "and", x$sepsets$y, given, recycle0 = TRUE))
+  cat("\n")
+  cat_privacy(x)
+  invisible(x)
+}

@@ -1,0 +1,4 @@
+#' @keywords internal
+#' @importFrom Rcpp evalCpp
+#' @useDynLib privpc, .registration = TRUE
+"_PACKAGE"

@@ -1,0 +1,182 @@
+// Pivoting: for sets of three and more variables only the rows where one skewed member, the
+// pivot, is away from its modal level have to be looked at. A view holds the other columns'
+// bitmaps compacted to those rows, grouped by the pivot's level, so that the pivot itself needs
+// no AND any more. Views are made when first asked for and shared by all threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "privpc/counts/columns.hpp"
+#include "privpc/counts/kernels.hpp"
+#include "privpc/counts/words.hpp"
+
+namespace privpc {
+
+class PivotViews {
+ public:
+  struct Segment {  // the rows at one level of the pivot
+    std::uint32_t level;
+    std::size_t offset;
+    std::size_t words;
+  };
+  struct Layout {
+    std::vector<Segment> segments;
+    std::size_t words = 0;
+  };
+
+  PivotViews(const std::vector<Column>& columns, std::uint64_t rows, const Kernels& kernels,
+             std::size_t memory_cap)
+      : columns_(columns),
+        words_(padded_words(rows)),
+        kernels_(kernels),
+        memory_cap_(memory_cap),
+        layouts_(columns.size()),
+        pivots_(columns.size()) {
+    for (std::size_t p = 0; p < columns.size(); ++p) {
+      Layout& layout = layouts_[p];
+      layout.segments.reserve(columns[p].active.size());
+      for (std::uint32_t level : columns[p].active) {
+        const std::size_t words = padded_words(columns[p].counts[level]);
+        layout.segments.push_back({level, layout.words, words});
+        layout.words += words;
+      }
+    }
+  }
+  PivotViews(const PivotViews&) = delete;
+  PivotViews& operator=(const PivotViews&) = delete;
+  ~PivotViews() {
+    for (auto& pivot : pivots_)
+      delete pivot.load();
+  }
+
+  const Layout& layout(std::size_t pivot) const { return layouts_[pivot]; }
+
+  // The bitmaps of `variable` in the view of `pivot`, layout(pivot).words apart, in the order of
+  // the variable's active levels; null when the memory set aside for views is used up.
+  const Word* bits(std::size_t pivot, std::size_t variable) {
+    Pivot& view = make_once(pivots_[pivot], [&] { return make_pivot(pivot); });
+    const std::size_t bytes =
+        (layouts_[pivot].words * columns_[variable].active.size() + 1) * sizeof(Word);
+    std::atomic<Words*>& slot = view.columns[variable];
+    if (slot.load(std::memory_order_acquire) == nullptr) {
+      if (used_.fetch_add(bytes) + bytes > memory_cap_) {
+        used_.fetch_sub(bytes);
+        return nullptr;
+      }
+    }
+    return make_once(slot, [&] { return compact(pivot, variable, view); }).data();
+  }
+
+  // Making a column of a view costs as much as many counts without it, so it is made only when
+  // the counts that went without have cost as much (ski rental: at most twice the best). The
+  // answer may differ between threads and runs; the counts do not.
+  bool is_worth_making(std::size_t pivot, const VariableSet& set, double saved_nanoseconds) {
+    Pivot& view = make_once(pivots_[pivot], [&] { return make_pivot(pivot); });
+    double cost = 0;
+    for (auto v : set) {
+      if (v == pivot || view.columns[v].load(std::memory_order_acquire) != nullptr) continue;
+      cost += kCompressNanoseconds * static_cast<double>(words_) *
+              static_cast<double>(columns_[v].active.size() * columns_[pivot].active.size());
+    }
+    if (cost == 0) return true;
+    const double so_far = view.saved.load(std::memory_order_relaxed) + saved_nanoseconds;
+    const bool worth = so_far >= cost;
+    view.saved.store(worth ? so_far - cost : so_far, std::memory_order_relaxed);
+    return worth;
+  }
+
+  std::size_t memory() const { return used_.load(); }
+
+ private:
+  static constexpr double kCompressNanoseconds = 1.6;  // per word, measured
+
+  struct Pivot {
+    explicit Pivot(std::size_t size) : columns(size) {}
+    ~Pivot() {
+      for (auto& column : columns)
+        delete column.load();
+    }
+    // Row numbers of a segment so sparse that picking its rows beats a pass over all words.
+    std::vector<std::vector<std::uint32_t>> sparse_rows;
+    std::vector<std::atomic<Words*>> columns;
+    std::atomic<double> saved{0};
+  };
+
+  // Two threads may make the same thing at once; the first stays, both are equal.
+  template <class T, class Make>
+  static T& make_once(std::atomic<T*>& slot, const Make& make) {
+    T* made = slot.load(std::memory_order_acquire);
+    if (made == nullptr) {
+      std::unique_ptr<T> fresh = make();
+      if (slot.compare_exchange_strong(made, fresh.get(), std::memory_order_acq_rel)) {
+        made = fresh.release();
+      }
+    }
+    return *made;
+  }
+
+  std::unique_ptr<Pivot> make_pivot(std::size_t pivot) const {
+    auto view = std::make_unique<Pivot>(columns_.size());
+    const Column& column = columns_[pivot];
+    view->sparse_rows.resize(column.active.size());
+    for (std::size_t s = 0; s < column.active.size(); ++s) {
+      const std::size_t count = column.counts[column.active[s]];
+      if (count > words_ * 3 / 2) continue;
+      view->sparse_rows[s].reserve(count);
+      for (std::size_t w = 0; w < words_; ++w) {
+        for (Word m = column.bitmap(s)[w]; m != 0; m &= m - 1) {
+          view->sparse_rows[s].push_back(
+              static_cast<std::uint32_t>(w * kWordBits + portable::lowest_bit(m)));
+        }
+      }
+    }
+    return view;
+  }
+
+  std::unique_ptr<Words> compact(std::size_t pivot, std::size_t variable, const Pivot& view) const {
+    const Column& mask = columns_[pivot];
+    const Column& source = columns_[variable];
+    const Layout& layout = layouts_[pivot];
+    auto out = std::make_unique<Words>(Words::zeros(layout.words * source.active.size() + 1));
+    for (std::size_t a = 0; a < source.active.size(); ++a) {
+      const Word* from = source.bitmap(a);
+      for (std::size_t s = 0; s < layout.segments.size(); ++s) {
+        Word* to = out->data() + a * layout.words + layout.segments[s].offset;
+        if (!view.sparse_rows[s].empty()) {
+          pick(from, view.sparse_rows[s], to);
+        } else {
+          // A segment that fills its last word exactly makes the kernel write a zero word after
+          // it: that is the next segment's first, written later.
+          kernels_.compress(mask.bitmap(s), words_, &from, &to, 1);
+        }
+      }
+    }
+    return out;
+  }
+
+  static void pick(const Word* from, const std::vector<std::uint32_t>& rows, Word* to) {
+    const std::size_t n = rows.size();
+    for (std::size_t i = 0; i < n; i += kWordBits) {
+      const std::size_t end = i + kWordBits < n ? i + kWordBits : n;
+      Word bits = 0;
+      for (std::size_t j = end; j-- > i;) {
+        bits = bits << 1 | (from[rows[j] / kWordBits] >> (rows[j] % kWordBits) & 1);
+      }
+      to[i / kWordBits] = bits;
+    }
+  }
+
+  const std::vector<Column>& columns_;
+  std::size_t words_;
+  const Kernels& kernels_;
+  std::size_t memory_cap_;
+  std::vector<Layout> layouts_;
+  std::vector<std::atomic<Pivot*>> pivots_;
+  std::atomic<std::size_t> used_{0};
+};
+
+}  // namespace privpc

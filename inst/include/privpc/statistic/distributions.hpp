@@ -1,0 +1,72 @@
+// Tail probabilities without R: normal by the library's erfc, chi-square by the regularised
+// incomplete gamma function (series below the mode, continued fraction above; Numerical methods
+// as in Abramowitz & Stegun 6.5.29 and 6.5.31).
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace privpc {
+
+inline double normal_two_sided(double z) {
+  return std::erfc(std::fabs(z) / std::sqrt(2.0));
+}
+
+// Q(a, x) = Gamma(a, x) / Gamma(a).
+inline double upper_gamma(double a, double x) {
+  if (x <= 0) return 1;
+  // log of x^a e^-x / Gamma(a + 1), written around x = a where both terms nearly cancel.
+  const double log_front = a * std::log(x) - x - std::lgamma(a + 1);
+  constexpr double tiny = 1e-300;
+  constexpr double precision = 1e-16;
+  if (x < a + 1) {
+    double term = 1, sum = 1;
+    for (double k = 1; term > sum * precision; ++k) {
+      term *= x / (a + k);
+      sum += term;
+    }
+    return std::fmax(0.0, 1 - std::exp(log_front) * sum);
+  }
+  // Lentz's method for the continued fraction 1/(x+1-a- 1(1-a)/(x+3-a- 2(2-a)/(x+5-a- ...))).
+  double b = x + 1 - a;
+  double c = 1 / tiny;
+  double d = 1 / b;
+  double h = d;
+  for (double k = 1; k < 100000; ++k) {
+    const double an = -k * (k - a);
+    b += 2;
+    d = an * d + b;
+    if (std::fabs(d) < tiny) d = tiny;
+    c = b + an / c;
+    if (std::fabs(c) < tiny) c = tiny;
+    d = 1 / d;
+    const double step = d * c;
+    h *= step;
+    if (std::fabs(step - 1) < precision * 4) break;
+  }
+  return std::exp(log_front + std::log(a) + std::log(h));
+}
+
+// Probability that a chi-square variable with `df` degrees of freedom exceeds `statistic`.
+// With no degrees of freedom nothing can depend on anything: 1.
+inline double chi_square_upper(double statistic, double df) {
+  if (!(df > 0)) return 1;
+  if (std::isnan(statistic)) return statistic;
+  return upper_gamma(df / 2, statistic / 2);
+}
+
+// The value exceeded with probability `alpha`, by bisection on the monotone tail.
+inline double chi_square_critical(double alpha, double df) {
+  if (!(df > 0)) return std::numeric_limits<double>::infinity();
+  double low = 0, high = df + 10;
+  while (chi_square_upper(high, df) > alpha)
+    high *= 2;
+  for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (chi_square_upper(middle, df) > alpha ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace privpc

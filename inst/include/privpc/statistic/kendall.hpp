@@ -1,0 +1,155 @@
+// Conditional Kendall: T = sum over strata k of n_k tau_k, tau_k the tau_a inside the stratum.
+//
+// With S_k = concordant - discordant pairs, n_k tau_k = 2 S_k / (n_k - 1), and 0 when n_k < 2.
+// Under independence inside strata E S_k = 0 and, given the margins with tie groups t (of x) and
+// u (of y), Kendall (1970, eq. 4.4) gives
+//   Var S = (v0 - vt - vu)/18 + v1/(2 n (n-1)) + v2/(9 n (n-1)(n-2)),
+// v0 = n(n-1)(2n+5), vt = sum t(t-1)(2t+5), v1 = sum t(t-1) sum u(u-1),
+// v2 = sum t(t-1)(t-2) sum u(u-1)(u-2). T / sqrt(Var T) is referred to the normal distribution.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "privpc/counts/table.hpp"
+#include "privpc/statistic/distributions.hpp"
+#include "privpc/statistic/stratum.hpp"
+#include "privpc/statistic/test_result.hpp"
+
+namespace privpc {
+
+// Sums over tie groups that the variance needs.
+struct TieSums {
+  double pairs = 0;     // t (t-1)
+  double triples = 0;   // t (t-1)(t-2)
+  double weighted = 0;  // t (t-1)(2t+5)
+  void add(double t) {
+    pairs += t * (t - 1);
+    triples += t * (t - 1) * (t - 2);
+    weighted += t * (t - 1) * (2 * t + 5);
+  }
+};
+
+inline double kendall_variance(double n, const TieSums& x, const TieSums& y) {
+  if (n < 2) return 0;
+  double v = (n * (n - 1) * (2 * n + 5) - x.weighted - y.weighted) / 18 +
+             x.pairs * y.pairs / (2 * n * (n - 1));
+  if (n > 2) v += x.triples * y.triples / (9 * n * (n - 1) * (n - 2));
+  return std::max(v, 0.0);
+}
+
+class KendallSum {
+ public:
+  void add(const DenseStratum& s) {
+    // Concordant minus discordant from the cells above-left and above-right of each cell.
+    std::vector<std::int64_t> above(s.columns, 0);  // rows before i, per column
+    std::int64_t score = 0;
+    for (std::uint32_t i = 0; i < s.rows; ++i) {
+      std::int64_t all = 0;
+      for (std::int64_t a : above)
+        all += a;
+      std::int64_t left = 0;
+      for (std::uint32_t j = 0; j < s.columns; ++j) {
+        score += static_cast<std::int64_t>(s(i, j)) * (left - (all - left - above[j]));
+        left += above[j];
+      }
+      for (std::uint32_t j = 0; j < s.columns; ++j)
+        above[j] += s(i, j);
+    }
+    const Margins margins(s);
+    TieSums x, y;
+    for (double t : margins.row)
+      x.add(t);
+    for (double t : margins.column)
+      y.add(t);
+    add(margins.total, score, x, y);
+  }
+
+  // Knight's method (1966) on sorted cells: discordant pairs are weighted inversions of y.
+  void add(const Cell* cells, std::size_t size) {
+    std::int64_t n = 0, both_tied = 0;
+    TieSums x, y;
+    std::vector<Weighted> ys(size);
+    std::int64_t run = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::int64_t c = cells[i].count;
+      ys[i] = {cells[i].y, c};
+      n += c;
+      both_tied += c * (c - 1) / 2;
+      run += c;
+      if (i + 1 == size || cells[i + 1].x != cells[i].x) {
+        x.add(static_cast<double>(run));
+        run = 0;
+      }
+    }
+    std::vector<Weighted> scratch(size);
+    const std::int64_t discordant = inversions(ys.data(), scratch.data(), size);
+    for (std::size_t i = 0; i < size; ++i) {
+      run += ys[i].count;
+      if (i + 1 == size || ys[i + 1].y != ys[i].y) {
+        y.add(static_cast<double>(run));
+        run = 0;
+      }
+    }
+    const std::int64_t tied_x = static_cast<std::int64_t>(x.pairs) / 2;
+    const std::int64_t tied_y = static_cast<std::int64_t>(y.pairs) / 2;
+    const std::int64_t untied = n * (n - 1) / 2 - tied_x - tied_y + both_tied;
+    add(static_cast<double>(n), untied - 2 * discordant, x, y);
+  }
+
+  TestResult result() const {
+    TestResult r;
+    r.statistic = sum_;
+    r.estimate = rows_ > 0 ? sum_ / rows_ : 0;
+    r.z = variance_ > 0 ? sum_ / std::sqrt(variance_) : 0;
+    r.p_value = normal_two_sided(r.z);
+    return r;
+  }
+
+  double variance() const { return variance_; }
+
+ private:
+  struct Weighted {
+    std::uint32_t y;
+    std::int64_t count;
+  };
+
+  void add(double n, std::int64_t score, const TieSums& x, const TieSums& y) {
+    rows_ += n;
+    if (n < 2) return;
+    const double scale = 2 / (n - 1);
+    sum_ += scale * static_cast<double>(score);
+    variance_ += scale * scale * kendall_variance(n, x, y);
+  }
+
+  // Sorts by y and returns the weighted number of strictly decreasing pairs.
+  static std::int64_t inversions(Weighted* a, Weighted* scratch, std::size_t size) {
+    if (size < 2) return 0;
+    const std::size_t half = size / 2;
+    std::int64_t found = inversions(a, scratch, half) + inversions(a + half, scratch, size - half);
+    std::int64_t left_weight = 0;
+    for (std::size_t i = 0; i < half; ++i)
+      left_weight += a[i].count;
+    std::size_t i = 0, j = half, k = 0;
+    while (i < half || j < size) {
+      if (j == size || (i < half && a[i].y <= a[j].y)) {
+        left_weight -= a[i].count;
+        scratch[k++] = a[i++];
+      } else {
+        found += left_weight * a[j].count;
+        scratch[k++] = a[j++];
+      }
+    }
+    std::copy(scratch, scratch + size, a);
+    return found;
+  }
+
+  double sum_ = 0;
+  double variance_ = 0;
+  double rows_ = 0;
+};
+
+}  // namespace privpc

@@ -1,0 +1,67 @@
+// One stratum's x-by-y table, dense, and the walk over all strata of a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "privpc/counts/table.hpp"
+
+namespace privpc {
+
+struct DenseStratum {
+  std::uint32_t rows;     // levels of x
+  std::uint32_t columns;  // levels of y
+  const Count* counts;    // row-major
+  Count operator()(std::uint32_t i, std::uint32_t j) const { return counts[i * columns + j]; }
+};
+
+// Calls visit(DenseStratum) for every stratum of the other variables of `table`.
+template <class Visit>
+void for_each_stratum(const Table& table, std::size_t x, std::size_t y, Visit&& visit) {
+  const std::size_t px = table.variables.position(x), py = table.variables.position(y);
+  const std::size_t sx = table.stride(px), sy = table.stride(py);
+  const std::uint32_t rows = table.levels[px], columns = table.levels[py];
+  const std::size_t k = table.levels.size();
+  std::vector<std::size_t> strides(k);
+  for (std::size_t i = 0; i < k; ++i)
+    strides[i] = table.stride(i);
+  std::vector<Count> cells(static_cast<std::size_t>(rows) * columns);
+  std::vector<std::uint32_t> level(k, 0);
+  std::size_t base = 0;
+  while (true) {
+    for (std::uint32_t i = 0; i < rows; ++i) {
+      for (std::uint32_t j = 0; j < columns; ++j) {
+        cells[i * static_cast<std::size_t>(columns) + j] = table.counts[base + i * sx + j * sy];
+      }
+    }
+    visit(DenseStratum{rows, columns, cells.data()});
+    std::size_t i = k;
+    while (i-- > 0) {  // odometer over the conditioning variables
+      if (i == px || i == py) continue;
+      base += strides[i];
+      if (++level[i] < table.levels[i]) break;
+      base -= strides[i] * table.levels[i];
+      level[i] = 0;
+    }
+    if (i == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+// Sums over the rows and columns of a stratum.
+struct Margins {
+  std::vector<double> row, column;
+  double total = 0;
+
+  explicit Margins(const DenseStratum& s) : row(s.rows, 0), column(s.columns, 0) {
+    for (std::uint32_t i = 0; i < s.rows; ++i) {
+      for (std::uint32_t j = 0; j < s.columns; ++j) {
+        row[i] += s(i, j);
+        column[j] += s(i, j);
+      }
+      total += row[i];
+    }
+  }
+};
+
+}  // namespace privpc

@@ -1,0 +1,46 @@
+#include <Rcpp.h>
+
+#include "data_input.h"
+#include "privpc/statistic/independence_test.hpp"
+#include "privpc/statistic/sensitivity.hpp"
+
+// x, y and given are one-based positions in the encoded data.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x, int y,
+                         const Rcpp::IntegerVector& given, bool portable) {
+  const privpc_r::DataInput input = privpc_r::read_data(data);
+  const privpc::TestKind kind = privpc_r::read_test(test);
+  privpc::MemoryOptions options;
+  options.portable = portable;
+  privpc::MemoryTables tables(input.schema, input.columns, options);
+  privpc::VariableSet set;
+  for (int z : given)
+    set.insert(static_cast<std::size_t>(z - 1));
+  const std::size_t a = static_cast<std::size_t>(x - 1), b = static_cast<std::size_t>(y - 1);
+  const privpc::TestResult r = privpc::independence_test(tables, kind, a, b, set);
+  return Rcpp::List::create(
+      Rcpp::_["statistic"] = r.statistic, Rcpp::_["estimate"] = r.estimate, Rcpp::_["df"] = r.df,
+      Rcpp::_["z"] = r.z, Rcpp::_["p.value"] = r.p_value,
+      Rcpp::_["sensitivity"] = privpc::sensitivity(tables.schema(), kind, a, b, set));
+}
+
+// A contingency table as the core counts it, for the tests: dimensions in the order of `set`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable,
+                              double memory_cap) {
+  const privpc_r::DataInput input = privpc_r::read_data(data);
+  privpc::MemoryOptions options;
+  options.portable = portable;
+  options.memory_cap = static_cast<std::size_t>(memory_cap);
+  privpc::MemoryTables tables(input.schema, input.columns, options);
+  privpc::VariableSet variables;
+  for (int z : set)
+    variables.insert(static_cast<std::size_t>(z - 1));
+  const auto table = tables.table(variables);
+  return Rcpp::IntegerVector(table->counts.begin(), table->counts.end());
+}
+
+// [[Rcpp::export(rng = false)]]
+std::string cpp_kernel_name() {
+  return privpc::best_kernels().name;
+}

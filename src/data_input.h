@@ -1,0 +1,51 @@
+// From the encoded data frame of R/data_input.R to the core's schema and columns.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <vector>
+
+#include "privpc/counts/memory_tables.hpp"
+#include "privpc/statistic/test_result.hpp"
+
+namespace privpc_r {
+
+// Holds pointers into R vectors: valid as long as the R object is.
+struct DataInput {
+  privpc::Schema schema;
+  std::vector<privpc::ColumnInput> columns;
+};
+
+inline DataInput read_data(const Rcpp::List& encoded) {
+  const Rcpp::CharacterVector names = encoded["names"];
+  const Rcpp::IntegerVector levels = encoded["levels"];
+  const Rcpp::LogicalVector ordered = encoded["ordered"];
+  const Rcpp::LogicalVector numeric = encoded["numeric"];
+  const Rcpp::List codes = encoded["codes"];
+  const Rcpp::List values = encoded["values"];
+  const double rows = Rcpp::as<double>(encoded["n"]);
+
+  DataInput input;
+  std::vector<privpc::Variable> variables;
+  for (R_xlen_t v = 0; v < names.size(); ++v) {
+    variables.push_back({Rcpp::as<std::string>(names[v]), static_cast<std::uint32_t>(levels[v]),
+                         ordered[v] != 0, numeric[v] != 0});
+    privpc::ColumnInput column;
+    if (!Rf_isNull(codes[v])) column.codes = INTEGER(codes[v]);
+    if (!Rf_isNull(values[v])) column.values = REAL(values[v]);
+    input.columns.push_back(column);
+  }
+  input.schema = privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
+  return input;
+}
+
+inline privpc::TestKind read_test(const std::string& test) {
+  if (test == "g2") return privpc::TestKind::g2;
+  if (test == "chisq") return privpc::TestKind::chisq;
+  if (test == "tau") return privpc::TestKind::tau;
+  if (test == "rho") return privpc::TestKind::rho;
+  if (test == "cmh") return privpc::TestKind::cmh;
+  Rcpp::stop("unknown test");
+}
+
+}  // namespace privpc_r

@@ -1,0 +1,4 @@
+library(testthat)
+library(privpc)
+
+test_check("privpc")

@@ -1,0 +1,99 @@
+good <- function() simulate(network("cancer"), nsim = 50, seed = 1)
+
+test_that("data that cannot be used are refused with the remedy", {
+  data <- good()
+  with_column <- function(x) {
+    data$Xray <- x
+    data
+  }
+  duplicated <- stats::setNames(data, c("a", "a", "b", "c", "d"))
+  unnamed <- stats::setNames(data, c("a", "", "b", "c", "d"))
+  matrix_column <- data
+  matrix_column$Xray <- matrix(1, 50, 2)
+  expect_snapshot({
+    show_refusal(exact_pc(as.matrix(data)))
+    show_refusal(exact_pc(NULL))
+    show_refusal(exact_pc(list(a = 1)))
+    show_refusal(exact_pc(data[0, ]))
+    show_refusal(exact_pc(data[1]))
+    show_refusal(exact_pc(duplicated))
+    show_refusal(exact_pc(unnamed))
+    show_refusal(exact_pc(with_column(rep("a", 50))))
+    show_refusal(exact_pc(with_column(rep(TRUE, 50))))
+    show_refusal(exact_pc(with_column(rep(as.Date("2024-01-01"), 50))))
+    show_refusal(exact_pc(with_column(as.list(1:50))))
+    show_refusal(exact_pc(matrix_column))
+    show_refusal(exact_pc(with_column(complex(50))))
+    show_refusal(exact_pc(with_column(factor(rep(NA, 50)))))
+    show_refusal(exact_pc(with_column(1:50)))
+    show_refusal(exact_pc(with_column(factor(1:50, levels = 1:70000))))
+  })
+})
+
+test_that("breaks are checked", {
+  data <- good()
+  data$age <- 1:50
+  expect_snapshot({
+    show_refusal(exact_pc(data, breaks = c(1, 2)))
+    show_refusal(exact_pc(data, breaks = list(c(1, 2))))
+    show_refusal(exact_pc(data, breaks = list(Age = c(1, 2))))
+    show_refusal(exact_pc(data, breaks = list(Xray = c(1, 2))))
+    show_refusal(exact_pc(data, breaks = list(age = c(2, 1))))
+    show_refusal(exact_pc(data, breaks = list(age = 1)))
+    show_refusal(exact_pc(data, breaks = list(age = c(1, NA))))
+  })
+})
+
+test_that("bins are closed on the right and outer values go to the outer bins", {
+  expect_identical(
+    as.integer(bin_values(c(-5, 0, 1, 1.5, 2, 99, NA), c(0, 1, 2, 3))),
+    c(1L, 1L, 1L, 2L, 2L, 3L, NA)
+  )
+  inside <- c(0.5, 1, 1.01, 2, 2.5)
+  expect_identical(
+    as.integer(bin_values(inside, 0:3)), as.integer(cut(inside, 0:3))
+  )
+})
+
+test_that("missing numbers are refused or become a level", {
+  data <- good()
+  data$age <- c(NA, 2:50)
+  cuts <- list(age = c(0, 25, 60))
+  expect_snapshot({
+    show_refusal(exact_pc(data, breaks = cuts))
+    show_refusal(exact_pc(data, test = "tau", breaks = cuts))
+  })
+  expect_s3_class(exact_pc(data, breaks = cuts, na = "level"), "privpc")
+})
+
+test_that("the core's tables are those of table()", {
+  data <- simulate(network("child"), nsim = 3000, seed = 1)
+  encoded <- encode_data(data)
+  set.seed(1)
+  for (size in c(1, 2, 3, 4, 5)) {
+    for (repeat_ in 1:5) {
+      set <- sort(sample(length(data), size))
+      # table() runs its first factor fastest, the core its last.
+      expected <- as.integer(table(rev(data[encoded$names[set]])))
+      for (portable in c(FALSE, TRUE)) {
+        expect_identical(cpp_table(encoded, set, portable, 2^26), expected)
+      }
+    }
+  }
+})
+
+test_that("very many levels and variables are counted", {
+  set.seed(2)
+  wide <- factor(sample(65535, 5000, TRUE), levels = 1:65535)
+  other <- factor(as.integer(wide) %% 3)
+  data <- data.frame(wide, other, third = factor(sample(2, 5000, TRUE)))
+  result <- cond_chisq(data, "other", "third", given = "wide")
+  expect_identical(result$parameter[["df"]], 2 * 1 * 65535)
+  tau <- cond_tau(data.frame(wide = as.integer(wide), other = as.integer(other)), "wide", "other")
+  expect_equal(
+    suppressMessages(cond_tau(data, "wide", "other"))$statistic, tau$statistic
+  )
+  many <- as.data.frame(matrix(sample(2, 300 * 200, TRUE), 200))
+  many[] <- lapply(many, factor, levels = 1:2)
+  expect_identical(dim(exact_pc(many, max_order = 0)$amat), c(300L, 300L))
+})

@@ -1,0 +1,219 @@
+bundled <- c("earthquake", "cancer", "survey", "asia", "sachs", "child", "alarm")
+
+plain_factors <- function(data) {
+  data[] <- lapply(data, function(x) factor(as.character(x), levels = levels(x)))
+  data
+}
+
+test_that("g2 has bnlearn's skeleton on every bundled network", {
+  skip_if_not_installed("bnlearn")
+  for (name in bundled) {
+    for (n in c(20000, 100000)) {
+      data <- simulate(network(name), nsim = n, seed = 42)
+      fit <- exact_pc(data, test = "g2", alpha = 0.01, max_order = 3)
+      # bnlearn silently changes its test when all columns are ordered.
+      peer <- bnlearn::pc.stable(
+        plain_factors(data), test = "mi", alpha = 0.01, max.sx = 3, undirected = TRUE
+      )
+      expected <- bnlearn::amat(peer)[fit$nodes, fit$nodes]
+      expect_identical(unname(fit$skeleton), unname(expected), label = paste(name, n))
+    }
+  }
+})
+
+test_that("chisq has the skeleton of bnlearn's x2", {
+  skip_if_not_installed("bnlearn")
+  for (name in c("asia", "survey", "sachs", "child")) {
+    data <- simulate(network(name), nsim = 20000, seed = 5)
+    fit <- exact_pc(data, test = "chisq", alpha = 0.01, max_order = 2)
+    peer <- bnlearn::pc.stable(
+      plain_factors(data), test = "x2", alpha = 0.01, max.sx = 2, undirected = TRUE
+    )
+    expect_identical(
+      unname(fit$skeleton), unname(bnlearn::amat(peer)[fit$nodes, fit$nodes]), label = name
+    )
+  }
+})
+
+test_that("background knowledge has the skeleton of bnlearn's whitelist and blacklist", {
+  skip_if_not_installed("bnlearn")
+  data <- simulate(network("asia"), nsim = 20000, seed = 9)
+  white <- data.frame(from = c("asia", "xray"), to = c("dysp", "bronc"))
+  black <- rbind(c("smoke", "lung"), c("lung", "smoke"), c("tub", "either"))
+  fit <- exact_pc(data, alpha = 0.01, whitelist = white, blacklist = black)
+  peer <- suppressWarnings(bnlearn::pc.stable(  # it warns about v-structures it cannot direct
+    data, test = "mi", alpha = 0.01, whitelist = white, blacklist = black, undirected = FALSE
+  ))
+  expected <- bnlearn::amat(bnlearn::skeleton(peer))[fit$nodes, fit$nodes]
+  expect_identical(unname(fit$skeleton), unname(expected))
+  expect_identical(fit$amat["asia", "dysp"] - fit$amat["dysp", "asia"], 1L)
+  expect_identical(fit$amat["either", "tub"], 1L)
+  expect_identical(fit$amat["tub", "either"], 0L)
+  # A pair decided by knowledge was never tested, so it has no separating set.
+  decided <- fit$sepsets$x %in% c("smoke", "lung") & fit$sepsets$y %in% c("smoke", "lung")
+  expect_false(any(decided))
+})
+
+test_that("permuting columns or rows, threads and the portable path change nothing", {
+  for (name in c("survey", "asia", "sachs", "child")) {
+    data <- simulate(network(name), nsim = 5000, seed = 3)
+    for (test in c("g2", "tau", "cmh")) {
+      fit <- suppressMessages(exact_pc(data, test = test, max_order = 2, threads = 1))
+      same <- function(other) {
+        expect_identical(other$amat[fit$nodes, fit$nodes], fit$amat, label = paste(name, test))
+        expect_identical(other$sepsets, fit$sepsets, label = paste(name, test))
+      }
+      other <- suppressMessages(exact_pc(rev(data), test = test, max_order = 2, threads = 2))
+      same(other)
+      same(suppressMessages(exact_pc(data[5000:1, ], test = test, max_order = 2, threads = 1)))
+      old <- options(privpc.portable = TRUE)
+      same(suppressMessages(exact_pc(data, test = test, max_order = 2, threads = 1)))
+      options(old)
+      old <- options(privpc.cache_mb = 0.05)
+      same(suppressMessages(exact_pc(data, test = test, max_order = 2, threads = 2)))
+      options(old)
+    }
+  }
+})
+
+test_that("two threads agree with one on a search long enough to use them", {
+  data <- simulate(network("alarm"), nsim = 100000, seed = 2)
+  one <- exact_pc(data, alpha = 0.01, threads = 1)
+  two <- exact_pc(data, alpha = 0.01, threads = 2)
+  one$call <- two$call <- NULL
+  expect_identical(one, two)
+})
+
+test_that("every test recovers easy structure, and errs less with more data", {
+  truth <- network("sachs")
+  for (test in c("g2", "chisq", "tau", "rho", "cmh")) {
+    data <- simulate(truth, nsim = 100000, seed = 1)
+    few <- compare_graphs(exact_pc(data[1:500, ], test = test, alpha = 0.01, max_order = 3), truth)
+    many <- compare_graphs(exact_pc(data, test = test, alpha = 0.01, max_order = 3), truth)
+    expect_gt(many$f1[[1]], 0.9)
+    expect_gt(many$f1[[1]], few$f1[[1]])
+  }
+})
+
+test_that("on independent columns about alpha of the edges stand", {
+  # 45 pairs tested once each at order 0 with alpha = 0.05: 99 or more of 900
+  # independent tests has probability below 1e-6 under level 0.05; so has 10 or fewer.
+  kept <- 0
+  for (seed in 1:20) {
+    set.seed(seed)
+    data <- as.data.frame(replicate(10, sample(3, 2000, TRUE), simplify = FALSE))
+    names(data) <- letters[1:10]
+    data[] <- lapply(data, factor, levels = 1:3)
+    kept <- kept + sum(exact_pc(data, max_order = 0)$skeleton) / 2
+  }
+  expect_gt(kept, stats::qbinom(5e-7, 900, 0.05))
+  expect_lt(kept, stats::qbinom(1 - 5e-7, 900, 0.05) + 1)
+})
+
+test_that("constant columns are legal and never adjacent", {
+  data <- simulate(network("cancer"), nsim = 2000, seed = 1)
+  data$constant <- factor("a", levels = c("a", "b"))
+  data$single <- factor("a")
+  for (test in c("g2", "chisq", "tau", "rho", "cmh")) {
+    fit <- exact_pc(data, test = test)
+    expect_identical(sum(fit$skeleton[c("constant", "single"), ]), 0L)
+  }
+})
+
+test_that("missing values are an error or a level of their own", {
+  data <- simulate(network("cancer"), nsim = 3000, seed = 1)
+  data$Xray[data$Cancer == levels(data$Cancer)[[1]]] <- NA
+  expect_snapshot(show_refusal(exact_pc(data)))
+  fit <- exact_pc(data, na = "level")
+  expect_identical(fit$skeleton["Xray", "Cancer"], 1L)
+  declared <- data
+  declared$Xray <- addNA(declared$Xray)
+  expect_identical(exact_pc(declared)$skeleton["Xray", "Cancer"], 1L)
+})
+
+test_that("tiers direct edges into the future only", {
+  data <- simulate(network("asia"), nsim = 20000, seed = 4)
+  tiers <- list(
+    c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
+  )
+  fit <- exact_pc(data, alpha = 0.01, tiers = tiers)
+  tier <- rep(1:4, lengths(tiers))[match(fit$nodes, unlist(tiers))]
+  into_past <- outer(tier, tier, ">")
+  expect_identical(sum(fit$amat[into_past]), 0L)
+  expect_identical(fit$skeleton, exact_pc(data, alpha = 0.01)$skeleton)
+})
+
+test_that("numeric columns are compared at full resolution and binned to condition", {
+  set.seed(1)
+  n <- 2000
+  a <- rnorm(n)
+  b <- a + rnorm(n)
+  c <- b + rnorm(n)
+  data <- data.frame(a, b, c, d = rnorm(n))
+  cuts <- list(a = qnorm(0:8 / 8), b = qnorm(0:16 / 16) * 1.5, c = qnorm(0:8 / 8), d = c(-9, 0, 9))
+  fit <- exact_pc(data, test = "tau", alpha = 1e-4, breaks = cuts)
+  expect_identical(fit$skeleton["a", "b"], 1L)
+  expect_identical(fit$skeleton["b", "c"], 1L)
+  expect_identical(sum(fit$skeleton["d", ]), 0L)
+  # Monotone transformations change nothing at full resolution.
+  bent <- transform(data, a = exp(a), b = b^3, c = pnorm(c))
+  expect_identical(
+    exact_pc(bent, test = "rho", max_order = 0)$skeleton,
+    exact_pc(data, test = "rho", max_order = 0)$skeleton
+  )
+  expect_snapshot({
+    show_refusal(exact_pc(data, test = "tau"))
+    show_refusal(exact_pc(data, test = "g2"))
+  })
+})
+
+test_that("nominal factors under an ordinal test are said aloud", {
+  data <- simulate(network("survey"), nsim = 500, seed = 1)
+  expect_snapshot(invisible(exact_pc(data, test = "tau")))
+  expect_no_message(exact_pc(data, test = "g2"))
+})
+
+test_that("the fit says what it is", {
+  data <- simulate(network("survey"), nsim = 50000, seed = 1)
+  fit <- exact_pc(data, alpha = 0.01)
+  expect_s3_class(fit, "privpc")
+  expect_false(fit$privacy$private)
+  expect_identical(fit$learner, "exact_pc")
+  expect_identical(fit$nodes, names(data))
+  expect_identical(nrow(fit$ledger), 0L)
+  # Every separated pair has its set, every adjacent pair none.
+  expect_identical(nrow(fit$sepsets), as.integer(choose(6, 2) - sum(fit$skeleton) / 2))
+  expect_snapshot(fit)
+})
+
+test_that("a progress bar and an interrupt leave nothing behind", {
+  data <- simulate(network("asia"), nsim = 1000, seed = 1)
+  expect_identical(
+    exact_pc(data, progress = TRUE)$amat, exact_pc(data, progress = FALSE)$amat
+  )
+  # An error in the middle of the search, as an interrupt would be, reaches the caller.
+  encoded <- encode_data(simulate(network("alarm"), nsim = 200000, seed = 1))
+  none <- matrix(0L, 0, 2)
+  expect_error(
+    cpp_exact_pc(
+      encoded, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
+      function(order, done, total) stop("stopped by the user")
+    ),
+    "stopped by the user"
+  )
+})
+
+test_that("bad arguments are refused with the remedy", {
+  data <- simulate(network("cancer"), nsim = 100, seed = 1)
+  expect_snapshot({
+    show_refusal(exact_pc(data, test = "mi"))
+    show_refusal(exact_pc(data, alpha = 0))
+    show_refusal(exact_pc(data, alpha = "a"))
+    show_refusal(exact_pc(data, max_order = -1))
+    show_refusal(exact_pc(data, max_order = 1.5))
+    show_refusal(exact_pc(data, threads = 0))
+    show_refusal(exact_pc(data, progress = NA))
+    show_refusal(exact_pc(data, alhpa = 0.01))
+    show_refusal(exact_pc(data, na = "drop"))
+  })
+})

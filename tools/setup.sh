@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs what is missing. Called by make with what is to be done, for instance
+#   sh tools/setup.sh run test
+# Debian's ready-made packages are used where there is apt-get, the user is root and R is Debian's
+# own; everything else comes from CRAN (tools/setup.R). When nothing is missing this is one quick
+# look, and nothing is printed.
+
+RSCRIPT=${RSCRIPT:-Rscript}
+# R's own compile jobs must not join the make that called us.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+mkdir -p build
+
+have() { command -v "$1" > /dev/null 2>&1; }
+can_use_apt() { [ "$(id -u)" -eq 0 ] && have apt-get; }
+
+# One call for all packages that this release of Debian has; the others are left to CRAN.
+apt_install() {
+  echo "Refreshing apt-get's list of packages"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get -q -o DPkg::Lock::Timeout=120 update > build/apt.log 2>&1 ||
+    echo "apt-get update failed; going on with the lists that are there."
+  known=
+  for name in "$@"; do
+    if apt-cache show "$name" > /dev/null 2>&1; then known="$known $name"; fi
+  done
+  [ -n "$known" ] || return 0
+  echo "Installing with apt-get:$known"
+  # shellcheck disable=SC2086 # a list of words
+  if ! apt-get -q -y -o DPkg::Lock::Timeout=120 install --no-install-recommends $known \
+    >> build/apt.log 2>&1; then
+    tail -n 5 build/apt.log
+    echo "apt-get failed (see build/apt.log)."
+  fi
+}
+
+have_compiler() { have c++ || have g++ || have clang++; }
+
+# R itself and a compiler. Another R than the usual one is for the user to install.
+if ! have "$RSCRIPT" || ! have_compiler; then
+  if can_use_apt && { [ "$RSCRIPT" = Rscript ] || have "$RSCRIPT"; }; then
+    apt_install r-base-dev
+  fi
+  if ! have "$RSCRIPT"; then
+    echo "R was not found. Install R 4.2 or newer, then run make again."
+    exit 1
+  fi
+  if ! have_compiler; then
+    echo "No C++ compiler was found. Install one that knows C++17, then run make again."
+    exit 1
+  fi
+fi
+
+"$RSCRIPT" tools/setup.R look "$@" || exit 1
+packages=$(cat build/missing)
+programs=
+case " $* " in
+  *" check "*)
+    for program in pandoc qpdf; do
+      have "$program" || programs="$programs $program"
+    done
+    ;;
+esac
+[ -n "$packages$programs" ] || exit 0
+
+# Packages for Debian's R are of no use to an R that was installed in another place.
+if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" = /usr/lib/R ]; then
+  wanted=$programs
+  for package in $packages; do
+    wanted="$wanted r-cran-$(echo "$package" | tr '[:upper:]' '[:lower:]')"
+  done
+  # shellcheck disable=SC2086
+  apt_install $wanted
+fi
+
+for program in $programs; do
+  have "$program" || echo "The program $program was not found: make check will do less without it."
+done
+exec "$RSCRIPT" tools/setup.R install "$@"
