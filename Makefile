@@ -26,10 +26,6 @@ needs := run \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document)
 
-# Folders stand in the list so that a deleted file is noticed as well.
-package_files := $(shell find DESCRIPTION NAMESPACE NEWS.md R src inst man -print 2>/dev/null)
-header_files := $(filter inst/include/%,$(package_files))
-
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp check document bench sanitize format lint install clean
 .PHONY: always
@@ -67,18 +63,33 @@ build/toolchain: always
 
 setup: build/toolchain
 
-# Objects know nothing of the headers they were made from, so a changed header removes them all.
-build/headers: build/toolchain $(header_files)
-	@rm -f build/package/src/*.o
-	@touch $@
+# What the package is made of. Contents decide, not times: files that come out of an archive or
+# another folder may be older than what was built from their predecessors, and a deleted file has
+# no time at all.
+package_parts := DESCRIPTION NAMESPACE NEWS.md R src inst man
 
-# src/ is copied file by file with its times, so that unchanged files are not compiled again.
-build/installed: build/toolchain build/headers $(package_files)
+build/sources: always
+	@mkdir -p build
+	@find $(package_parts) -type f ! -name '*.o' ! -name '*.so' -exec cksum {} + | sort > $@.new
+	@cmp -s $@.new $@ || mv $@.new $@
+
+# Objects know nothing of the headers they were made from: a change of those, or of R, removes
+# them all.
+build/headers: build/toolchain build/sources
+	@{ cat build/toolchain; grep ' inst/include/' build/sources; } > $@.new; true
+	@cmp -s $@.new $@ || { rm -f build/package/src/*.o; mv $@.new $@; }
+
+# Into the copy of src/ go only files that differ, so that the others are not compiled again.
+build/installed: build/toolchain build/headers build/sources
 	@echo 'Building privpc into build/lib'
 	@mkdir -p build/lib build/package/src
-	@cd build/package && rm -rf DESCRIPTION NAMESPACE NEWS.md R inst man
-	@find build/package/src -type f ! -name '*.o' ! -name '*.so' -exec rm -f {} +
-	@cp -Rp DESCRIPTION NAMESPACE NEWS.md R inst man src build/package/
+	@cd build/package && rm -rf $(filter-out src,$(package_parts))
+	@cp -R $(filter-out src,$(package_parts)) build/package/
+	@for file in build/package/src/*; do \
+	  case $$file in *.o) ;; *) [ -f "src/$${file##*/}" ] || rm -f "$$file" ;; esac; done
+	@for file in src/*; do \
+	  case $$file in *.o | *.so) ;; *) cmp -s "$$file" "build/package/$$file" || \
+	    cp "$$file" build/package/src/ || exit 1 ;; esac; done
 	@$(own_make) $(R) CMD INSTALL --library="$$PWD/build/lib" build/package \
 	  > build/install.log 2>&1 || { cat build/install.log; echo 'The package was not built.'; exit 1; }
 	@touch $@
@@ -133,10 +144,11 @@ build/cpp/unit-tests: $(quick_objects) tests/cpp
 build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp
 	@$(CXX) -pthread $(sanitizers) $(LDFLAGS) $(sanitized_objects) -o $@
 
+# Shown in one piece, because the tests of the R package may be writing at the same time.
 test-cpp: build/cpp/unit-tests
 	@mkdir -p build/results && rm -f build/results/cpp
-	@echo 'Unit tests of the C++ core'
-	@PRIVPC_TEST_COUNTS=build/results/cpp build/cpp/unit-tests
+	@PRIVPC_TEST_COUNTS=build/results/cpp build/cpp/unit-tests > build/cpp/log 2>&1; \
+	  status=$$?; printf '\nUnit tests of the C++ core\n%s\n' "$$(cat build/cpp/log)"; exit $$status
 
 sanitize: build/cpp-sanitize/unit-tests
 	@echo 'Unit tests of the C++ core under ASan and UBSan'

@@ -5,14 +5,6 @@ cpp_cond_test <- function(data, test, x, y, given, portable) {
     .Call(`_privpc_cpp_cond_test`, data, test, x, y, given, portable)
 }
 
-cpp_table <- function(data, set, portable, memory_cap) {
-    .Call(`_privpc_cpp_table`, data, set, portable, memory_cap)
-}
-
-cpp_kernel_name <- function() {
-    .Call(`_privpc_cpp_kernel_name`)
-}
-
 cpp_exact_pc <- function(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
     .Call(`_privpc_cpp_exact_pc`, data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
 }
@@ -47,5 +39,17 @@ cpp_parse_bif <- function(bytes) {
 
 cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, rows, seed, threads) {
     .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads)
+}
+
+cpp_table <- function(data, set, portable, memory_cap) {
+    .Call(`_privpc_cpp_table`, data, set, portable, memory_cap)
+}
+
+cpp_kernel_name <- function() {
+    .Call(`_privpc_cpp_kernel_name`)
+}
+
+cpp_count_pairs <- function(data, threads, portable) {
+    .Call(`_privpc_cpp_count_pairs`, data, threads, portable)
 }
 

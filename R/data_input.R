@@ -83,7 +83,7 @@ check_data_frame <- function(data, min_columns, call) {
   if (length(bare)) {
     abort(c(
       "Every column of {.arg data} needs a name.",
-      x = "{cli::qty(length(bare))}Column{?s} number {bare} {?has/have} none."
+      x = "Without one: column number {bare}."
     ), call = call)
   }
   if (anyDuplicated(given)) {

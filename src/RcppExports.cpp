@@ -25,28 +25,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_table
-Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable, double memory_cap);
-RcppExport SEXP _privpc_cpp_table(SEXP dataSEXP, SEXP setSEXP, SEXP portableSEXP, SEXP memory_capSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
-    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
-    Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_table(data, set, portable, memory_cap));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_kernel_name
-std::string cpp_kernel_name();
-RcppExport SEXP _privpc_cpp_kernel_name() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(cpp_kernel_name());
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_exact_pc
 Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
@@ -165,11 +143,43 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_table
+Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable, double memory_cap);
+RcppExport SEXP _privpc_cpp_table(SEXP dataSEXP, SEXP setSEXP, SEXP portableSEXP, SEXP memory_capSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_table(data, set, portable, memory_cap));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_kernel_name
+std::string cpp_kernel_name();
+RcppExport SEXP _privpc_cpp_kernel_name() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_kernel_name());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_pairs
+double cpp_count_pairs(const Rcpp::List& data, int threads, bool portable);
+RcppExport SEXP _privpc_cpp_count_pairs(SEXP dataSEXP, SEXP threadsSEXP, SEXP portableSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_pairs(data, threads, portable));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
-    {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
-    {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
     {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
     {"_privpc_cpp_dag_to_cpdag", (DL_FUNC) &_privpc_cpp_dag_to_cpdag, 3},
@@ -179,6 +189,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_orient", (DL_FUNC) &_privpc_cpp_orient, 8},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
+    {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
+    {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
+    {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},
     {NULL, NULL, 0}
 };
 

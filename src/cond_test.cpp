@@ -23,24 +23,3 @@ Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x,
       Rcpp::_["z"] = r.z, Rcpp::_["p.value"] = r.p_value,
       Rcpp::_["sensitivity"] = privpc::sensitivity(tables.schema(), kind, a, b, set));
 }
-
-// A contingency table as the core counts it, for the tests: dimensions in the order of `set`.
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable,
-                              double memory_cap) {
-  const privpc_r::DataInput input = privpc_r::read_data(data);
-  privpc::MemoryOptions options;
-  options.portable = portable;
-  options.memory_cap = static_cast<std::size_t>(memory_cap);
-  privpc::MemoryTables tables(input.schema, input.columns, options);
-  privpc::VariableSet variables;
-  for (int z : set)
-    variables.insert(static_cast<std::size_t>(z - 1));
-  const auto table = tables.table(variables);
-  return Rcpp::IntegerVector(table->counts.begin(), table->counts.end());
-}
-
-// [[Rcpp::export(rng = false)]]
-std::string cpp_kernel_name() {
-  return privpc::best_kernels().name;
-}

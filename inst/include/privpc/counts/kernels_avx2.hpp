@@ -103,16 +103,6 @@ PRIVPC_AVX2 inline std::uint64_t popcount(const Word* a, std::size_t words) {
   return count_bits(One{a}, words);
 }
 
-// Any number of words.
-PRIVPC_AVX2 inline std::uint64_t popcount_any(const Word* a, std::size_t words) {
-  const std::size_t whole = words / kVectorWords * kVectorWords;
-  std::uint64_t total = popcount(a, whole);
-  for (std::size_t i = whole; i < words; ++i) {
-    total += static_cast<std::uint64_t>(_mm_popcnt_u64(a[i]));
-  }
-  return total;
-}
-
 PRIVPC_AVX2 inline std::uint64_t and_popcount(const Word* a, const Word* b, std::size_t words) {
   return count_bits(Both{a, b}, words);
 }
@@ -168,63 +158,26 @@ PRIVPC_AVX2 inline void pack_levels(const std::int32_t* codes, std::size_t n, st
   }
 }
 
-// Appends the selected bits of word after word to an output.
-struct BitAppender {
-  Word* out;
-  Word filling;
-  Word filled;
-
-  PRIVPC_AVX2 void append(Word source, Word mask) {
-    const Word bits = _pext_u64(source, mask);
-    const Word total = filled + static_cast<Word>(_mm_popcnt_u64(mask));
-    const Word full = total / kWordBits;  // 0 or 1; no branch, it could not be predicted
-    filling |= bits << filled;
-    *out = filling;
-    // What did not fit, 0 if all did; the double shift makes a shift by 64 harmless.
-    const Word spill = (bits >> 1) >> (63 - filled);
-    filling = (filling & (full - 1)) | spill;
-    out += full;
-    filled = total % kWordBits;
-  }
-};
-
-// Each append waits for the one before it, so three stretches of the input are worked on side by
-// side. The word where two stretches meet is made again at the end, in order.
 PRIVPC_AVX2 inline void compress(const Word* mask, std::size_t words, const Word* const* sources,
                                  Word* const* outputs, std::size_t count) {
-  const std::size_t third = words / 3;
-  const std::uint64_t in_first = popcount_any(mask, third);
-  const std::uint64_t in_two = in_first + popcount_any(mask + third, third);
-  const auto start = [](Word* out, std::uint64_t bits) {
-    return BitAppender{out + bits / kWordBits, 0, bits % kWordBits};
-  };
   for (std::size_t s = 0; s < count; ++s) {
     const Word* source = sources[s];
-    BitAppender a = start(outputs[s], 0);
-    BitAppender b = start(outputs[s], in_first);
-    BitAppender c = start(outputs[s], in_two);
-    for (std::size_t w = 0; w < third; ++w) {
-      a.append(source[w], mask[w]);
-      b.append(source[third + w], mask[third + w]);
-      c.append(source[2 * third + w], mask[2 * third + w]);
+    Word* out = outputs[s];
+    Word filling = 0;
+    Word filled = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const Word bits = _pext_u64(source[w], mask[w]);
+      const Word total = filled + static_cast<Word>(_mm_popcnt_u64(mask[w]));
+      const Word full = total / kWordBits;  // 0 or 1; no branch, it could not be predicted
+      filling |= bits << filled;
+      *out = filling;
+      // What did not fit, 0 if all did; the double shift makes a shift by 64 harmless.
+      const Word spill = (bits >> 1) >> (63 - filled);
+      filling = (filling & (full - 1)) | spill;
+      out += full;
+      filled = total % kWordBits;
     }
-    for (std::size_t w = 3 * third; w < words; ++w)
-      c.append(source[w], mask[w]);
-    *c.out = c.filling;
-    // The later stretch wrote the meeting word without the earlier one's bits, or the earlier one
-    // wrote over it: append from the meeting point until that word is full.
-    const auto mend = [&](BitAppender end, std::size_t w, std::size_t last) {
-      const Word* meeting = end.out;
-      while (w < last && end.out == meeting) {
-        end.append(source[w], mask[w]);
-        ++w;
-      }
-      if (end.out == meeting) *end.out = end.filling;
-      return end;
-    };
-    const BitAppender after = mend(a, third, 2 * third);
-    // If the second stretch never filled its first word, the third meets that same word.
-    mend(after.out == a.out ? after : b, 2 * third, words);
+    *out = filling;
   }
 }
 

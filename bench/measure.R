@@ -1,0 +1,125 @@
+# How things are measured: CPU time (user and system) of this process, repeated until it can be
+# trusted; peak memory in a process of its own.
+
+suppressPackageStartupMessages(library(privpc))
+
+cpu_seconds <- function() sum(proc.time()[c("user.self", "sys.self")])
+
+# Median CPU time of one call, in milliseconds, over rounds of at least `at_least` seconds each.
+cpu_time <- function(run, rounds = 5, at_least = 0.3) {
+  run() # warm up: code paths, memory
+  calls <- 1
+  repeat {
+    start <- cpu_seconds()
+    for (i in seq_len(calls)) run()
+    spent <- cpu_seconds() - start
+    if (spent >= at_least) break
+    calls <- if (spent <= 0.01) calls * 10 else ceiling(calls * at_least / spent * 1.2)
+  }
+  # A call that alone takes seconds is not repeated as often.
+  if (spent / calls > 2) rounds <- 1
+  times <- vapply(seq_len(rounds), function(round) {
+    start <- cpu_seconds()
+    for (i in seq_len(calls)) run()
+    (cpu_seconds() - start) / calls
+  }, 0)
+  1000 * stats::median(times)
+}
+
+# Peak resident memory (MB) of a fresh R process that runs `code`, and of one that stops before
+# `extra`: the difference is what `extra` needed. Linux only; NA elsewhere.
+peak_memory <- function(code, extra) {
+  if (!file.exists("/proc/self/status")) return(NA_real_)
+  report <- paste(
+    "cat(sub('[^0-9]*([0-9]+).*', '\\\\1',",
+    "grep('^VmHWM', readLines('/proc/self/status'), value = TRUE)))"
+  )
+  peak <- function(lines) {
+    file <- tempfile(fileext = ".R")
+    on.exit(unlink(file))
+    writeLines(c("suppressPackageStartupMessages(library(privpc))", lines, report), file)
+    out <- system2(file.path(R.home("bin"), "Rscript"), shQuote(file), stdout = TRUE)
+    as.numeric(utils::tail(out, 1)) / 1024
+  }
+  peak(c(code, extra)) - peak(code)
+}
+
+machine <- function() {
+  processor <- if (file.exists("/proc/cpuinfo")) {
+    sub(".*: ", "", grep("^model name", readLines("/proc/cpuinfo"), value = TRUE)[[1]])
+  } else {
+    Sys.info()[["machine"]]
+  }
+  paste0(
+    processor, ", ", parallel::detectCores(), " cores, R ", getRversion(), ", ",
+    privpc:::cpp_kernel_name(), " kernels"
+  )
+}
+
+# Numbers for people: two significant digits, no exponents.
+short <- function(x) {
+  vapply(x, function(v) {
+    if (is.na(v)) "" else format(signif(v, 2), scientific = FALSE, big.mark = ",", trim = TRUE)
+  }, "")
+}
+
+markdown_table <- function(data) {
+  cells <- lapply(data, function(x) if (is.numeric(x)) short(x) else as.character(x))
+  lines <- do.call(paste, c(cells, sep = " | "))
+  c(
+    paste0("| ", paste(names(data), collapse = " | "), " |"),
+    paste0("|", strrep("---|", length(data))),
+    paste0("| ", lines, " |")
+  )
+}
+
+write_report <- function(against_peers, growth, kernel) {
+  peers <- c("bnlearn", "pcalg")
+  versions <- vapply(peers, function(p) {
+    if (requireNamespace(p, quietly = TRUE)) paste(p, utils::packageVersion(p)) else NA_character_
+  }, "")
+  head <- c(
+    paste0(
+      "CPU time on one thread, encoding of the data frame and orientation included; 100,000 rows, ",
+      "G2 test, alpha = 0.01, conditioning sets of at most 3. Every skeleton was the same as ",
+      "bnlearn's."
+    ),
+    ""
+  )
+  peers_part <- c(head, markdown_table(against_peers))
+  writeLines(c(
+    "# Benchmarks",
+    "",
+    "Written by `make bench`; all figures come from one run.",
+    "",
+    paste0("Machine: ", machine(), ". ", paste(stats::na.omit(versions), collapse = ", "), "."),
+    paste0("Date: ", Sys.Date(), ". privpc ", utils::packageVersion("privpc"), "."),
+    "",
+    "## exact_pc() against other packages",
+    "",
+    peers_part,
+    "",
+    "## Growth with the number of rows",
+    "",
+    paste(
+      "Elapsed and CPU time with two threads; memory is the peak of the process above what it",
+      "needed to hold the data."
+    ),
+    "",
+    markdown_table(growth),
+    "",
+    "## The counting kernel",
+    "",
+    markdown_table(kernel)
+  ), "bench/results.md")
+  readme <- readLines("README.md")
+  begin <- grep("<!-- bench:begin -->", readme, fixed = TRUE)
+  end <- grep("<!-- bench:end -->", readme, fixed = TRUE)
+  stopifnot(length(begin) == 1, length(end) == 1, begin < end)
+  writeLines(c(
+    readme[seq_len(begin)], "", peers_part, "",
+    paste0("Measured on ", machine(), ". More in [bench/results.md](bench/results.md)."), "",
+    readme[end:length(readme)]
+  ), "README.md")
+  cat("Written: bench/results.md, README.md\n")
+}
