@@ -27,7 +27,7 @@ needs := run \
   $(if $(filter document,$(goals)),document)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp check document bench sanitize format lint install clean
+.PHONY: help setup run test test-r test-cpp check document bench audit sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -46,6 +46,7 @@ help:
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
+	@echo 'make audit      the long privacy audits; writes inst/audit.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make format     clang-format the C++ files'
 	@echo 'make lint       check the format of the C++ files and the style of the R files'
@@ -166,6 +167,9 @@ document: build/toolchain
 
 bench: build/installed
 	$(with_library) $(RSCRIPT) bench/run.R
+
+audit: build/installed
+	$(with_library) $(RSCRIPT) tools/audit.R
 
 format:
 	find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \

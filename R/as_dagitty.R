@@ -14,8 +14,10 @@
 #' @seealso [as_bn()], [as.igraph][as.igraph.privpc]
 #' @export
 #' @examples
-#' cohort <- simulate(network("survey"), nsim = 5000, seed = 1)
-#' fit <- exact_pc(cohort)
+#' # Two causes of an alarm, and two neighbours who call when they hear it: the data
+#' # identify all directions
+#' cohort <- simulate(network("earthquake"), nsim = 50000, seed = 1)
+#' fit <- exact_pc(cohort, alpha = 0.01)
 #' cat(as_dagitty(fit, string = TRUE))
 #'
 #' # In the true network: what to adjust for, to see the effect of education on travel?

@@ -4,7 +4,14 @@
 #' `igraph::as.igraph()` turns a fit or a network into a directed igraph. igraph has no
 #' graphs with directed and undirected edges together: an undirected edge becomes a pair of
 #' arcs, one each way, marked by an edge attribute. `compare_graphs()` and `as_bn()` read
-#' this form back.
+#' this form back. bnlearn's own generic of the same name, `bnlearn::as.igraph()`, does the
+#' same, so that the order in which the packages are attached does not matter.
+#'
+#' @details
+#' **Counting.** As an undirected edge is a pair of arcs, `igraph::degree()` counts it twice,
+#' once as going out and once as coming in, and `igraph::ecount()` counts it as two. To count
+#' neighbours, use `igraph::ego_size(graph) - 1`, which counts each neighbour once; to count
+#' causes and effects, delete the undirected edges first. Both are in the examples.
 #'
 #' @param x A fit or a network.
 #' @param ... Must be empty.
@@ -15,14 +22,20 @@
 #' @name as.igraph.privpc
 #' @importFrom igraph as.igraph
 #' @export
+#' @rawNamespace S3method(bnlearn::as.igraph,privpc)
+#' @rawNamespace S3method(bnlearn::as.igraph,privpc_network)
 #' @examples
-#' cohort <- simulate(network("asia"), nsim = 5000, seed = 1)
-#' fit <- exact_pc(cohort)
+#' cohort <- simulate(network("child"), nsim = 50000, seed = 1)
+#' fit <- exact_pc(cohort, alpha = 0.01)
 #' graph <- igraph::as.igraph(fit)
-#' igraph::degree(graph, mode = "in")
 #'
-#' # Only the arcs whose direction is identified
-#' igraph::delete_edges(graph, which(igraph::edge_attr(graph, "undirected")))
+#' # Neighbours of each node, each counted once; degree() would count those at undirected
+#' # edges twice
+#' setNames(igraph::ego_size(graph) - 1, fit$nodes)
+#'
+#' # Identified causes of each node: only the arcs whose direction is identified
+#' arcs <- igraph::delete_edges(graph, which(igraph::edge_attr(graph, "undirected")))
+#' igraph::degree(arcs, mode = "in")
 as.igraph.privpc <- function(x, ...) {
   check_dots_empty(...)
   igraph_from_amat(x$amat)

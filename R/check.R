@@ -40,11 +40,20 @@ check_dots_empty <- function(..., call = rlang::caller_env()) {
       i = "Write them as {.code name = value}; known names: {.arg {known}}."
     ), call = call)
   }
-  nearest <- known[which.min(utils::adist(named[1L], known, ignore.case = TRUE))]
+  nearest <- nearest_name(named[[1L]], known)
   abort(c(
     "Unknown argument{?s}: {.arg {named}}.",
-    i = if (length(nearest)) "Did you mean {.arg {nearest}}?"
+    i = if (length(nearest)) "Did you mean {.arg {nearest}}?" else "Known: {.arg {known}}."
   ), call = call)
+}
+
+# The name that was probably meant: bnlearn's word for ours, or a likely misspelling.
+nearest_name <- function(given, known) {
+  elsewhere <- c(max.sx = "max_order", m.max = "max_order", B = "breaks", x = "data")
+  meant <- elsewhere[given]
+  if (!is.na(meant) && meant %in% known) return(unname(meant))
+  distance <- utils::adist(given, known, ignore.case = TRUE)
+  if (length(known) && min(distance) <= max(2, nchar(given) / 3)) known[which.min(distance)]
 }
 
 check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,

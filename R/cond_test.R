@@ -7,7 +7,8 @@
 #' * `cond_tau()`: Kendall. The statistic is T, the sum over strata of
 #'   \eqn{n_k \tau_k}, with \eqn{\tau_k} Kendall's tau-a inside stratum k (0 in
 #'   strata of one record); the estimate is T / n, a weighted mean of the strata's tau.
-#'   The p-value is normal, with the variance corrected for ties.
+#'   The p-value is normal, with the variance corrected for ties; z is that of
+#'   [cor.test()], which prints tau-b instead of tau-a.
 #' * `cond_rho()`: Spearman. The statistic is the sum of \eqn{n_k \rho_k}, where
 #'   \eqn{\rho_k} uses mid-ranks and the fixed normaliser
 #'   \eqn{12 / (n_k^3 - n_k)}; without ties this is the usual coefficient. The
@@ -28,10 +29,10 @@
 #' @param x,y Names of two columns of `data`.
 #' @param given Names of the columns to condition on; `NULL` for none.
 #'
-#' @return An object of class `htest` with the extra element `sensitivity`: the
-#'   largest change of the statistic when one record is replaced by any other,
-#'   the number of records and the levels being public; `NULL` where there is no
-#'   finite bound.
+#' @return An object of class `htest` with the extra element `sensitivity`: a proved
+#'   upper bound on the change of the statistic when one record is replaced by any
+#'   other, the number of records and the levels being public; `NULL` where there is
+#'   no finite bound.
 #' @references
 #' Knight, W. R. (1966). A computer method for calculating Kendall's tau with
 #' ungrouped data. *Journal of the American Statistical Association* 61, 436-439.
@@ -40,15 +41,14 @@
 #' association in three-way contingency tables. *International Statistical
 #' Review* 46, 237-254.
 #' @examples
-#' survey <- simulate(network("survey"), nsim = 5000, seed = 1)
+#' survey <- simulate(network("survey"), nsim = 50000, seed = 1)
 #'
 #' # Does education (E) depend on age (A)? Age is an ordered factor.
 #' cond_tau(survey, "A", "E")
 #'
-#' # The means of travel (T) depend on education only through occupation and
-#' # residence:
-#' cond_g2(survey, "E", "T")
-#' cond_g2(survey, "E", "T", given = c("O", "R"))
+#' # Age has to do with the size of the residence (R), but only through education:
+#' cond_g2(survey, "A", "R")
+#' cond_g2(survey, "A", "R", given = "E")
 #'
 #' # One record can move the Kendall statistic by at most
 #' cond_tau(survey, "A", "E", given = "S")$sensitivity
@@ -92,13 +92,14 @@ cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...)
 
 cond_test <- function(data, x, y, given, test, na, breaks, data_name,
                       call = rlang::caller_env()) {
-  check_data_frame(data, min_columns = 2L, call = call)
+  check_data_frame(data, call)
   check_test_columns(data, x, y, given, call)
   used <- c(x, y, given)
-  breaks <- if (is.list(breaks)) breaks[names(breaks) %in% c(used, setdiff(names(breaks), names(data)))] else breaks
-  encoded <- encode_data(data[used], na, breaks,
-                         full_resolution = test %in% c("tau", "rho"), call = call)
-  check_conditioning(encoded, given, call)
+  check_breaks(breaks, data, call)
+  by_order <- test %in% c("tau", "rho")
+  encoded <- encode_data(
+    data[used], na, breaks[names(breaks) %in% used], by_order, if (by_order) c(x, y), call = call
+  )
   say_nominal_order(encoded, test, c(x, y))
   at <- function(names) match(names, encoded$names)
   found <- with_encoded(encoded, call, function(encoded) {

@@ -8,36 +8,38 @@ max_variables <- 4096L
 # Returns a list: names, levels (how many), ordered, numeric, codes (factors),
 # values (of numeric columns), n; variables sorted by name in byte order, so that nothing downstream
 # can depend on the order of the columns.
-# `full_resolution`: numeric columns are compared by their values (tau, rho) and
-# binned only for conditioning; otherwise they are used through their bins.
-encode_data <- function(data, na = "error", breaks = NULL, full_resolution = FALSE,
-                        min_columns = 2L, call = rlang::caller_env()) {
-  check_data_frame(data, min_columns, call)
-  na <- check_na_rule(na, call)
+# `by_order`: the test compares by order (tau, rho), so a missing value cannot be
+# a level. `full_resolution` names the columns that are compared by their values
+# if they are numeric; all others are used through their bins.
+encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
+                        full_resolution = NULL, call = rlang::caller_env()) {
+  check_data_frame(data, call)
+  check_na_rule(na, by_order, call)
   check_breaks(breaks, data, call)
   columns <- unclass(data)[order(names(data), method = "radix")]
   kinds <- vapply(columns, column_kind, "", USE.NAMES = FALSE)
   check_column_kinds(columns, kinds, call)
   values <- vector("list", length(columns))
-  numeric <- logical(length(columns))
+  fine <- kinds == "numeric" & names(columns) %in% full_resolution
+  bare <- names(columns)[kinds == "numeric" & !fine & !names(columns) %in% names(breaks)]
+  if (length(bare)) abort_numeric_needs_breaks(bare, call)
   for (i in which(kinds == "numeric")) {
-    name <- names(columns)[[i]]
-    if (full_resolution) {
+    cuts <- breaks[[names(columns)[[i]]]]
+    if (fine[[i]]) {
       values[[i]] <- as.double(columns[[i]])
-      if (anyNA(values[[i]])) abort_missing(name, numeric = TRUE, call)
-      numeric[[i]] <- TRUE
-    } else if (is.null(breaks[[name]])) {
-      abort_numeric_needs_breaks(name, call)
+      if (anyNA(values[[i]])) abort_missing(names(columns)[[i]], by_order, call)
     }
-    columns[i] <- list(if (!is.null(breaks[[name]])) bin_values(columns[[i]], breaks[[name]]))
+    columns[i] <- list(if (!is.null(cuts)) bin_values(columns[[i]], cuts))
   }
   if (na == "level") columns <- lapply(columns, function(x) if (!is.null(x)) addNA(x))
   levels <- vapply(columns, function(x) length(attr(x, "levels")), 0L, USE.NAMES = FALSE)
   check_level_counts(levels, columns, call)
+  has_na <- vapply(columns, function(x) anyNA(attr(x, "levels")), NA, USE.NAMES = FALSE)
+  if (by_order && any(has_na)) abort_missing(names(columns)[has_na], by_order, call)
   list(
     names = names(columns), levels = levels,
-    ordered = numeric | vapply(columns, is.ordered, NA, USE.NAMES = FALSE),
-    numeric = numeric, codes = columns, values = values, n = nrow(data)
+    ordered = fine | (vapply(columns, is.ordered, NA, USE.NAMES = FALSE) & !has_na),
+    numeric = fine, codes = columns, values = values, n = nrow(data), by_order = by_order
   )
 }
 
@@ -46,16 +48,21 @@ with_encoded <- function(encoded, call, run) {
   tryCatch(
     run(encoded),
     error = function(e) {
-      missing <- vapply(encoded$codes, function(x) !is.null(x) && anyNA(as.integer(x)), NA)
-      if (any(missing)) abort_missing(encoded$names[missing], numeric = FALSE, call)
-      abort(c("The data cannot be used.", x = "{conditionMessage(e)}"), call = call)
+      if (grepl("has missing or undeclared values", conditionMessage(e), fixed = TRUE)) {
+        bad <- mapply(function(x, levels) {
+          codes <- as.integer(x)
+          length(codes) > 0L && (anyNA(codes) || any(codes < 1L | codes > levels))
+        }, encoded$codes, encoded$levels)
+        abort_missing(encoded$names[bad], encoded$by_order, call)
+      }
+      abort(c("The search could not be run.", x = "{conditionMessage(e)}."), call = call)
     }
   )
 }
 
 column_kind <- function(x) {
-  if (is.factor(x)) return("factor")
   if (!is.null(dim(x))) return("matrix")
+  if (is.factor(x)) return("factor")
   if (is.numeric(x) && !is.object(x)) return("numeric")
   if (is.character(x)) return("character")
   if (is.logical(x)) return("logical")
@@ -70,12 +77,16 @@ bin_values <- function(x, breaks) {
   factor(codes, levels = seq_len(length(breaks) - 1L), ordered = TRUE)
 }
 
-check_data_frame <- function(data, min_columns, call) {
+check_data_frame <- function(data, call) {
   if (!is.data.frame(data)) {
     abort(c(
       "{.arg data} must be a data frame with one row per record.",
       x = "It is {describe(data)}.",
-      i = if (is.matrix(data)) "Convert it with {.code as.data.frame()} and declare the levels with {.code factor()}."
+      i = if (inherits(data, "table")) {
+        "A table of counts must be expanded to one row per record first."
+      } else if (is.matrix(data)) {
+        "Convert it with {.code as.data.frame()} and declare the levels with {.code factor()}."
+      }
     ), call = call)
   }
   given <- names(data)
@@ -92,9 +103,9 @@ check_data_frame <- function(data, min_columns, call) {
       x = "Given more than once: {.var {unique(given[duplicated(given)])}}."
     ), call = call)
   }
-  if (length(data) < min_columns) {
+  if (length(data) < 2L) {
     abort(c(
-      "{.arg data} must have at least {min_columns} columns.",
+      "{.arg data} must have at least 2 columns.",
       x = "It has {length(data)}."
     ), call = call)
   }
@@ -107,15 +118,29 @@ check_data_frame <- function(data, min_columns, call) {
   if (nrow(data) == 0L) {
     abort(c("{.arg data} must have rows.", x = "It has none."), call = call)
   }
+  uneven <- given[lengths(data) != nrow(data) & !vapply(data, function(x) length(dim(x)), 0L)]
+  if (length(uneven)) {
+    abort(c(
+      "Every column of {.arg data} must have one value per row.",
+      x = "{cli::qty(uneven)}Column{?s} {.var {uneven}} {?has/have} not: the data frame is damaged."
+    ), call = call)
+  }
 }
 
-check_na_rule <- function(na, call) {
-  if (is.character(na) && length(na) == 1L && na %in% c("error", "level")) return(na)
-  abort(c(
-    "{.arg na} must be {.val error} or {.val level}.",
-    x = "It is {describe(na)}.",
-    i = "{.val level} makes missing values a level of their own in every column."
-  ), call = call)
+check_na_rule <- function(na, by_order, call) {
+  if (!is.character(na) || length(na) != 1L || !na %in% c("error", "level")) {
+    abort(c(
+      "{.arg na} must be {.val error} or {.val level}.",
+      x = "It is {describe(na)}.",
+      i = "To leave incomplete rows out, use {.fn na.omit} on the data."
+    ), call = call)
+  }
+  if (na == "level" && by_order) {
+    abort(c(
+      "{.arg na} = {.val level} does not go with a test that compares by order.",
+      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or the tests {.val g2}, {.val chisq} or {.val cmh}."
+    ), call = call)
+  }
 }
 
 check_breaks <- function(breaks, data, call) {
@@ -132,7 +157,8 @@ check_breaks <- function(breaks, data, call) {
   if (length(unknown)) {
     abort(c(
       "{.arg breaks} names columns that {.arg data} does not have.",
-      x = "Unknown: {.var {unknown}}."
+      x = "Unknown: {.var {unknown}}.",
+      i = "Numeric columns: {.var {names(data)[vapply(data, column_kind, '') == 'numeric']}}."
     ), call = call)
   }
   for (name in names(breaks)) {
@@ -146,32 +172,36 @@ check_breaks <- function(breaks, data, call) {
     if (!is.numeric(b) || length(b) < 2L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
       abort(c(
         "{.arg breaks} for {.var {name}} must be at least two numbers in increasing order.",
-        x = "They are {describe(b)}."
+        x = if (is.numeric(b)) "They are {.val {b}}." else "They are {describe(b)}."
       ), call = call)
     }
   }
 }
 
 check_column_kinds <- function(columns, kinds, call) {
-  bad <- !kinds %in% c("factor", "numeric")
-  if (!any(bad)) return(invisible())
-  i <- which(bad)[[1L]]
-  name <- names(columns)[[i]]
-  remedy <- switch(kinds[[i]],
-    character = ,
-    logical = "Declare its levels, which become public: {.code data${name} <- factor(data${name}, levels = {example_levels(kinds[[i]])})}.",
-    date = "Turn it into a number or a factor of periods: {.code data${name} <- factor(format(data${name}, \"%Y\"), levels = c(\"2024\", \"2025\"))}.",
+  bad <- which(!kinds %in% c("factor", "numeric"))
+  if (length(bad) == 0L) return(invisible())
+  name <- names(columns)[[bad[[1L]]]]
+  column <- paste0("data$", as_code(name))
+  kind <- kinds[[bad[[1L]]]]
+  remedy <- switch(kind,
+    character = "Declare all values it can have; they become public: {.code {column} <- factor({column}, levels = c(...))}.",
+    logical = "Declare its levels: {.code {column} <- factor({column}, levels = c(FALSE, TRUE))}.",
+    date = "Turn it into a number, {.code as.numeric({column})}, or into a factor of periods.",
     "Drop it, or turn it into a factor with declared levels."
   )
+  others <- names(columns)[bad[-1L]]
   abort(c(
     "Columns of {.arg data} must be factors or numbers.",
-    x = "Column {.var {name}} is {describe_kind(kinds[[i]])}{if (sum(bad) > 1) paste0(' (and ', sum(bad) - 1, ' more like it)')}.",
-    i = remedy
+    x = "Column {.var {name}} is {describe_kind(kind)}.",
+    i = remedy,
+    x = if (length(others)) "Neither a factor nor a number {?is/are} also {.var {others}}."
   ), call = call)
 }
 
-example_levels <- function(kind) {
-  if (kind == "logical") "c(FALSE, TRUE)" else "c(\"low\", \"high\")"
+# A name as it is written in code.
+as_code <- function(names) {
+  ifelse(names == make.names(names), names, paste0("`", gsub("`", "\\\\`", names), "`"))
 }
 
 describe_kind <- function(kind) {
@@ -184,7 +214,7 @@ describe_kind <- function(kind) {
 # Numeric columns without breaks have been left out (NULL) and have no levels.
 check_level_counts <- function(levels, columns, call) {
   none <- levels == 0L & lengths(columns) > 0L
-  if (any(none)) abort_missing(names(columns)[none], numeric = FALSE, call)
+  if (any(none)) abort_missing(names(columns)[none], FALSE, call)
   many <- which(levels > max_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
@@ -194,21 +224,24 @@ check_level_counts <- function(levels, columns, call) {
   ), call = call)
 }
 
-abort_numeric_needs_breaks <- function(name, call) {
+abort_numeric_needs_breaks <- function(names, call) {
+  example <- paste0("breaks = list(", paste0(as_code(names), " = c(...)", collapse = ", "), ")")
+  column <- paste0("data$", as_code(names[[1L]]))
   abort(c(
-    "Numeric column {.var {name}} needs declared {.arg breaks} for this use.",
-    i = "Give public cut points: {.code breaks = list({name} = c(0, 10, 20))}; values outside go to the outer bins.",
-    i = "If its few values are categories, declare them: {.code data${name} <- factor(data${name}, levels = 0:3)}."
+    "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
+    i = "Declare public cut points, in increasing order: {.code {example}}.",
+    i = "If a column's few numbers are categories, make it a factor: {.code {column} <- factor({column}, levels = ...)}."
   ), call = call)
 }
 
-abort_missing <- function(names, numeric, call) {
+abort_missing <- function(names, by_order, call) {
   abort(c(
-    "{.arg data} has missing values in column{?s} {.var {names}}.",
-    i = if (numeric) {
-      "Remove those rows, or turn the column into a factor and use {.code na = \"level\"}."
+    "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
+    i = "Leave those rows out with {.fn na.omit}.",
+    i = if (by_order) {
+      "This test compares by order, in which a missing value has no place."
     } else {
-      "Remove those rows, or make missing values a level of their own with {.code na = \"level\"}."
+      "Or make missing values a level of their own with {.code na = \"level\"}."
     }
   ), call = call)
 }

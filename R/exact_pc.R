@@ -13,6 +13,13 @@
 #' that separate the pair, the one with the largest p-value is kept. Neither the
 #' order of the columns nor the number of threads can change the result.
 #'
+#' With many variables in a conditioning set, `"g2"` and `"chisq"` have more
+#' degrees of freedom than the rows can fill, and then call almost everything
+#' independent. The skeleton follows such tests (as bnlearn's does), but a separation
+#' that would not stand if only the levels that occur in a stratum were counted is
+#' reported by a message and is not used to direct edges. Often `max_order = 3` is
+#' enough.
+#'
 #' @section Orientation:
 #' The directions that the separating sets tell are found by rules that treat
 #' all variables alike:
@@ -24,18 +31,29 @@
 #'    a directed cycle, is left out. Of v-structures of exactly equal strength
 #'    that contradict each other none is taken.
 #' 3. Meek's four rules direct what then follows.
-#' 4. The graph is completed to the one equivalence class it stands for, so the
-#'    result is always a valid CPDAG: no directed cycle, no bidirected edge, and
+#' 4. The graph is completed to the one equivalence class it stands for (where the
+#'    rules leave a choice, as in a cycle of four without v-structures, by the names in
+#'    alphabetical order), so the result is always a valid CPDAG: no directed cycle, no bidirected edge, and
 #'    some directed acyclic graph has exactly these directed edges in common
 #'    with all graphs equivalent to it (given the background knowledge).
 #'
 #' @section Background knowledge:
-#' `whitelist`, `blacklist` and `tiers` mean what they mean in bnlearn. A
-#' whitelisted arc is in the graph; whitelisted both ways, its direction is left
+#' `whitelist` and `blacklist` mean what they mean in bnlearn, except that an arc in
+#' both, or arcs whose only allowed directions would close a cycle, are an error
+#' here. A whitelisted arc is in the graph; whitelisted both ways, its direction is left
 #' open. A blacklisted arc is not; blacklisted both ways, the pair is not
 #' adjacent. A pair that is decided by knowledge is never tested, so a pair
 #' that is forbidden has no separating set and says nothing about v-structures.
-#' `tiers` forbid every arc from a later into an earlier tier.
+#' `tiers` forbid every arc from a later into an earlier tier, as the blacklist of
+#' `bnlearn::tiers2blacklist()` does. What was given is kept in the fit's
+#' `settings` and named when it is printed.
+#'
+#' @section Numeric columns:
+#' `"tau"` and `"rho"` compare numeric columns value by value, but can condition on
+#' them only through the bins of `breaks`. What varies inside a bin is not held
+#' constant: with few, wide bins dependence through a numeric variable stays visible
+#' and too many edges remain. Give as many bins as the rows allow. The other tests
+#' use numeric columns through their bins only (`"cmh"` with scores 1, 2, ...).
 #'
 #' @param data A data frame of factors: one row per record, levels declared.
 #'   Numeric columns are compared at full resolution by `"tau"` and `"rho"`, and
@@ -46,18 +64,23 @@
 #'   scores). See [cond_g2()].
 #' @param alpha Significance level: pairs with a p-value above it are called
 #'   independent.
-#' @param max_order Largest size of a conditioning set; `NULL` for no limit
-#'   (30 at most).
+#' @param max_order Largest size of a conditioning set; `NULL` for no limit (larger
+#'   sets than 30 are never used).
 #' @param whitelist,blacklist Arcs that must or must not be in the graph: a
 #'   matrix or data frame with two columns of names, from and to.
 #' @param tiers A list of character vectors, the earliest tier first, that names
 #'   every variable once.
-#' @param na What to do with missing values in factors: `"error"`, or `"level"`
-#'   to make them a level of their own in every factor. To do so for some columns
-#'   only, use [addNA()] on those.
+#' @param na What to do with missing values: `"error"`, or `"level"` to make them a
+#'   level of their own in every column. The level is added whether or not a column
+#'   has missing values (levels are public and never read off the data), which costs
+#'   `"g2"` and `"chisq"` degrees of freedom and so power. To add it to some columns
+#'   only, use [addNA()] on those; to leave incomplete rows out, [na.omit()] on the
+#'   data. A missing value has no place in an order: `"tau"` and `"rho"` refuse it,
+#'   and `"cmh"` treats such a column as nominal.
 #' @param breaks Public cut points of numeric columns: a named list of
-#'   increasing vectors such as `list(age = c(0, 40, 65, 120))`. Intervals are
-#'   closed on the right; values outside go to the outer bins.
+#'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.
+#'   Intervals are closed on the right; values below the first or above the last cut
+#'   point go to the outer bins.
 #' @param threads Number of threads. Any number gives the same result. The
 #'   default is the option `privpc.threads`, or 2.
 #' @param progress Show a progress bar when the search takes more than a moment.
@@ -77,19 +100,29 @@
 #' knowledge. *Proceedings of UAI*, 403-410.
 #' @seealso [compare_graphs()] to score a graph against the truth.
 #' @examples
-#' # Ten thousand simulated patients from the Asia network.
-#' asia <- simulate(network("asia"), nsim = 10000, seed = 1)
+#' # A hundred thousand simulated patients from the Asia network.
+#' asia <- simulate(network("asia"), nsim = 100000, seed = 1)
 #' fit <- exact_pc(asia, test = "g2", alpha = 0.01)
 #' fit
 #'
 #' # How good is it? Asia's `either` is a deterministic function of its
-#' # parents, which no test of this kind can fully see through.
+#' # parents: given them nothing is left to be tested, so no test of this kind
+#' # can find all edges around it.
 #' compare_graphs(fit, network("asia"))
 #'
 #' # What is known about time helps with the directions.
-#' exact_pc(asia, tiers = list(
+#' exact_pc(asia, test = "g2", alpha = 0.01, tiers = list(
 #'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
 #' ))
+#'
+#' # Your own data: declare the levels of every factor, and public cut points of
+#' # every number.
+#' cars <- data.frame(
+#'   gears = factor(mtcars$gear, levels = 3:5, ordered = TRUE),
+#'   manual = factor(mtcars$am, levels = 0:1),
+#'   weight = mtcars$wt
+#' )
+#' exact_pc(cars, test = "cmh", breaks = list(weight = c(1, 2.5, 3.5, 6)))
 #' @export
 exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha = 0.05,
                      max_order = NULL, whitelist = NULL, blacklist = NULL, tiers = NULL,
@@ -102,22 +135,26 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   check_flag(progress)
   max_order <- check_max_order(max_order, call)
   threads <- check_threads(threads, call)
-  encoded <- encode_data(data, na, breaks, full_resolution = test %in% c("tau", "rho"), call = call)
-  if (max_order > 0L) check_conditioning(encoded, encoded$names, call)
+  by_order <- test %in% c("tau", "rho")
+  encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
   say_nominal_order(encoded, test)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  memory <- cache_bytes(call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
         encoded, test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
-        force_portable(), cache_bytes(), report
+        force_portable(), memory, report
       )
     })
   })
+  say_sparse(found)
   new_exact_fit(found, encoded, names(data), settings = list(
     test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
-    n = nrow(data), tests = found$tests
-  ), call = sys.call())
+    n = nrow(data), whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
+    breaks = breaks, tests = found$tests
+  ), call = recorded_call(sys.call()))
 }
 
 # The core works on variables sorted by name; a fit shows them in the data's order.
@@ -145,9 +182,12 @@ check_test <- function(test, call) {
   known <- c("g2", "chisq", "tau", "rho", "cmh")
   if (identical(test, known)) return(known[[1L]])
   if (is.character(test) && length(test) == 1L && test %in% known) return(test)
+  elsewhere <- c(mi = "g2", x2 = "chisq", jt = "tau", kendall = "tau", spearman = "rho")
+  meant <- if (is.character(test) && length(test) == 1L) elsewhere[test] else NA
   abort(c(
     "{.arg test} must be one of {.val {known}}.",
-    x = "It is {describe(test)}."
+    x = "It is {describe(test)}.",
+    i = if (!is.na(meant)) "Here that test is called {.val {meant}}."
   ), call = call)
 }
 
@@ -180,6 +220,32 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
   ), class = "privpc_nominal_order")
 }
 
+# Separations for which only empty cells speak (strength below 0, see
+# search/exact_judge.hpp).
+say_sparse <- function(found) {
+  sparse <- sum(found$strength < 0)
+  if (sparse == 0L) return(invisible())
+  cli::cli_inform(c(
+    "!" = "{sparse} pair{?s} {?was/were} separated only by a test in which most cells are empty.",
+    i = "Such a test calls almost everything independent. Consider a smaller {.arg max_order}, such as 3, or fewer levels."
+  ), class = "privpc_sparse_tests")
+}
+
+# A fit is to be published, so its call must not carry data: do.call() and pipes can put a whole
+# data frame in the place of its name.
+recorded_call <- function(call) {
+  harmless <- function(x) is.symbol(x) || is.call(x) || (is.atomic(x) && length(x) <= 1L)
+  for (i in seq_along(call)[-1L]) {
+    if (!harmless(call[[i]])) call[[i]] <- as.symbol("...")
+  }
+  if (!harmless(call[[1L]])) call[[1L]] <- as.symbol("exact_pc")
+  call
+}
+
 # Switches for tests and for machines with little memory.
 force_portable <- function() isTRUE(getOption("privpc.portable", FALSE))
-cache_bytes <- function() getOption("privpc.cache_mb", 512) * 2^20
+cache_bytes <- function(call = rlang::caller_env()) {
+  mb <- getOption("privpc.cache_mb", 512)
+  check_number(mb, "options(privpc.cache_mb)", min = 0, max = 2^20, call = call)
+  mb * 2^20
+}

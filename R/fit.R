@@ -90,7 +90,21 @@ settings_text <- function(settings) {
   shown <- setdiff(shown, if (isTRUE(is.infinite(settings$max_order))) "max_order")
   values <- vapply(settings[shown], function(x) format(x), "")
   rows <- if (length(settings$n) == 1L) counted(format(settings$n, scientific = FALSE), "row")
-  paste(c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows), collapse = ", ")
+  paste(
+    c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows, knowledge_text(settings)),
+    collapse = ", "
+  )
+}
+
+# As in: given 4 tiers and 2 forbidden arcs.
+knowledge_text <- function(settings) {
+  arcs <- function(x) if (is.null(dim(x))) length(x) / 2 else nrow(x)
+  given <- c(
+    if (length(settings$tiers)) counted(length(settings$tiers), "tier"),
+    if (length(settings$whitelist)) counted(arcs(settings$whitelist), "required arc"),
+    if (length(settings$blacklist)) counted(arcs(settings$blacklist), "forbidden arc")
+  )
+  if (length(given)) paste("given", paste(given, collapse = " and "))
 }
 
 edge_counts_text <- function(edges) {
@@ -152,7 +166,6 @@ NULL
 #' @rdname privpc-class
 #' @export
 print.privpc <- function(x, ...) {
-  check_dots_empty(...)
   edges <- as.data.frame(x)
   cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
   settings <- settings_text(x$settings)
@@ -233,7 +246,6 @@ summary.privpc <- function(object, ...) {
 
 #' @export
 print.summary.privpc <- function(x, ...) {
-  check_dots_empty(...)
   heading <- function(text) cli::cat_line("\n", cli::style_bold(text))
   cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
   settings <- settings_text(x$settings)

@@ -20,6 +20,10 @@ parse_knowledge <- function(whitelist, blacklist, tiers, nodes, call = rlang::ca
 read_arcs <- function(arcs, arg, nodes, call) {
   if (is.null(arcs)) return(matrix(0L, 0L, 2L))
   if (is.character(arcs) && is.null(dim(arcs)) && length(arcs) == 2L) arcs <- t(arcs)
+  if (is.data.frame(arcs) && all(c("from", "to") %in% names(arcs))) arcs <- arcs[c("from", "to")]
+  if (is.matrix(arcs) && all(c("from", "to") %in% colnames(arcs))) {
+    arcs <- arcs[, c("from", "to"), drop = FALSE]
+  }
   if (is.data.frame(arcs)) {
     arcs <- vapply(arcs, as.character, character(nrow(arcs)))
     if (is.null(dim(arcs))) arcs <- t(arcs)

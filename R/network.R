@@ -60,7 +60,7 @@
 #' inference techniques for belief networks. In *Proceedings of the 2nd European
 #' Conference on Artificial Intelligence in Medicine*, 247--256. Springer.
 #' @seealso [simulate()][simulate.privpc_network] to draw data, [read_bif()] for
-#'   other networks.
+#'   other networks, [privpc_network] for what can be done with a network.
 #' @export
 #' @examples
 #' networks()
@@ -173,8 +173,44 @@ count_of <- function(count, noun) {
   paste0(count, " ", noun, if (count == 1) "" else "s")
 }
 
+#' Look at a network
+#'
+#' @description
+#' Networks come from [network()] and [read_bif()]. Printing one shows its size and arcs;
+#' `summary()` adds a table of the variables; `format()` gives one line; `as.matrix()` the
+#' adjacency matrix and `as.data.frame()` the arcs as a table, in the same form as for
+#' [fits][privpc-class].
+#'
+#' The elements of the object are described in [network()].
+#'
+#' @param x,object A network.
+#' @param ... Must be empty: a misspelt argument is an error.
+#' @param row.names,optional As in [as.data.frame()]; `row.names` names the rows, `optional`
+#'   has no effect.
+#' @return `print()` returns the network invisibly; `format()` a string; `as.matrix()` an
+#'   integer 0/1 matrix, row = from, column = to; `as.data.frame()` a data frame with the
+#'   columns `from`, `to` and `type` (always `"directed"`), one row per arc; `summary()` an
+#'   object of class `"summary.privpc_network"`, a list of `title`, `reference` and `variables`,
+#'   a data frame with the number of parents, children and free parameters of each variable,
+#'   whether it is ordinal, and its levels.
+#' @seealso [plot()][plot.privpc_network], [simulate()][simulate.privpc_network], [as_bn()],
+#'   [as_dagitty()], [as.igraph][as.igraph.privpc_network]
+#' @name privpc_network
+#' @aliases privpc_network-class
+#' @examples
+#' cancer <- network("cancer")
+#' cancer
+#' summary(cancer)
+#'
+#' # The arcs as a table and as a matrix
+#' as.data.frame(cancer)
+#' as.matrix(cancer)
+NULL
+
+#' @rdname privpc_network
 #' @export
 format.privpc_network <- function(x, ...) {
+  check_dots_empty(...)
   paste0(
     x$name, ": ", count_of(length(x$nodes), "node"), ", ",
     count_of(sum(lengths(x$parents)), "arc"), ", ",
@@ -182,8 +218,10 @@ format.privpc_network <- function(x, ...) {
   )
 }
 
+#' @rdname privpc_network
 #' @export
 print.privpc_network <- function(x, ...) {
+  check_dots_empty(...)
   lines <- c(
     paste("Bayesian network", format(x)),
     paste0(
@@ -204,8 +242,10 @@ print.privpc_network <- function(x, ...) {
   invisible(x)
 }
 
+#' @rdname privpc_network
 #' @export
 summary.privpc_network <- function(object, ...) {
+  check_dots_empty(...)
   parents <- lengths(object$parents)
   children <- table(factor(unlist(object$parents), levels = object$nodes))
   variables <- data.frame(
@@ -224,16 +264,29 @@ summary.privpc_network <- function(object, ...) {
   )
 }
 
+#' @rdname privpc_network
 #' @export
 print.summary.privpc_network <- function(x, ...) {
+  check_dots_empty(...)
   cat("Bayesian network ", x$title, "\n", sep = "")
   if (!is.null(x$reference)) cat("Reference: ", x$reference, "\n", sep = "")
   print(x$variables, row.names = FALSE, right = FALSE)
   invisible(x)
 }
 
+#' @rdname privpc_network
+#' @export
+as.data.frame.privpc_network <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
+  check_dots_empty(...)
+  arcs <- edge_table(as.matrix(x))
+  if (!is.null(row.names)) row.names(arcs) <- row.names
+  arcs
+}
+
+#' @rdname privpc_network
 #' @export
 as.matrix.privpc_network <- function(x, ...) {
+  check_dots_empty(...)
   amat <- matrix(0L, length(x$nodes), length(x$nodes), dimnames = list(x$nodes, x$nodes))
   for (node in x$nodes) amat[x$parents[[node]], node] <- 1L
   amat

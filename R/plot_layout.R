@@ -3,7 +3,53 @@
 # skips layers gets a bend point in each of them, so that no edge runs over a node.
 #
 # "along" is the axis from layer to layer, "across" the axis inside a layer. They become
-# y and x (top to bottom) or x and y (left to right), whichever allows larger letters.
+# y and x (direction "down") or x and y (direction "right").
+
+# Sizes in inches at cex = 1: room around a label, between neighbours, around a bend point,
+# between a layer and the tracks of edges, from edge to edge at a node.
+layout_sizes <- list(pad = 0.16, gap = 0.16, bend = 0.14, band = 0.2, port = 0.09)
+
+# Tracks closer than this (in inches, whatever the letters) could not be told apart.
+least_track <- 0.035
+
+# Small graphs get letters up to the first size. Layers are rearranged only below the second.
+largest_cex <- 1.5
+comfortable_cex <- 0.85
+
+# The drawing for a region of `width` by `height` inches. `label_width` and `label_height`
+# are the sizes of the labels at cex = 1, `magnify` is what the user asks for.
+layout_graph <- function(amat, label_width, label_height, width, height,
+                         direction = "down", magnify = 1) {
+  sideways <- direction == "right"
+  paper <- list(
+    width = width, height = height, sideways = sideways,
+    across_size = if (sideways) label_height else label_width,
+    along_size = if (sideways) label_width else label_height
+  )
+  layers <- layer_nodes(amat)
+  ports <- pmax(tabulate(layers$from, nrow(amat)), tabulate(layers$to, nrow(amat)))
+  paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
+  isolated <- which(is.na(layers$layer))
+  paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
+  layers$layer <- fit_layers(layers, paper)
+  cex <- letter_size(layers, paper)
+  bent <- add_bends(layers)
+  rough <- order_across(bent)
+  # Edges need their tracks as well: somewhat smaller letters if these do not fit. In a very
+  # dense graph the tracks come closer to each other instead.
+  smallest <- 0.8 * cex
+  repeat {
+    placed <- place_nodes(bent, rough, paper, cex, 1)
+    if (placed$fits || cex < smallest) break
+    cex <- 0.94 * cex
+  }
+  if (magnify != 1) placed <- place_nodes(bent, rough, paper, cex, magnify)
+  c(
+    place_isolated(placed, isolated, paper, cex * magnify),
+    bent[c("path", "layer", "n_nodes")],
+    list(cex = cex * magnify, sideways = sideways)
+  )
+}
 
 # The layer of each node and the edges as node numbers, both in the direction of a DAG that
 # the graph allows. Nodes without edges have no layer (NA).
@@ -12,7 +58,10 @@ layer_nodes <- function(amat) {
   ends <- which(dag == 1L, arr.ind = TRUE, useNames = FALSE)
   from <- ends[, 1L]
   to <- ends[, 2L]
-  list(layer = shortest_layers(from, to, nrow(dag)), from = from, to = to)
+  layer <- shortest_layers(from, to, nrow(dag))
+  graph <- igraph::make_graph(c(rbind(from, to)), nrow(dag))
+  part <- as.integer(igraph::components(graph)$membership)
+  list(layer = layer, from = from, to = to, part = part)
 }
 
 # Layers in which every edge goes down by at least one. Starts with each node as early as
@@ -46,7 +95,111 @@ shortest_layers <- function(from, to, n) {
     if (!moved) break
   }
   layer[lengths(causes) + lengths(effects) == 0L] <- NA
-  match(layer, sort(unique(layer)))
+  layer
+}
+
+# A crowded graph gets larger letters if its unconnected parts stand below each other, and if
+# wide layers are split in two (nodes of one layer have no edges between them, so any split is
+# valid). Both are tried step by step as long as the letters grow.
+fit_layers <- function(layers, paper) {
+  linked <- which(!is.na(layers$layer))
+  if (length(linked) == 0L) return(layers$layer)
+  for (part in split(linked, layers$part[linked])) {
+    layers$layer[part] <- match(layers$layer[part], sort(unique(layers$layer[part])))
+  }
+  try_out <- function(own, depth) {
+    layers$layer <- stack_parts(own, layers, paper, depth)
+    list(own = own, depth = depth, layer = layers$layer, cex = letter_size(layers, paper))
+  }
+  best <- state <- try_out(layers$layer, max(layers$layer, na.rm = TRUE))
+  misses <- 0L
+  while (best$cex < comfortable_cex && misses < 6L) {
+    halved <- split_widest(state, layers, paper)
+    tries <- list(
+      try_out(halved, max(state$depth, halved, na.rm = TRUE)),
+      try_out(state$own, state$depth + 1L)
+    )
+    state <- tries[[which.max(c(tries[[1L]]$cex, tries[[2L]]$cex))]]
+    better <- state$cex > 1.02 * best$cex
+    misses <- if (better) 0L else misses + 1L
+    if (better) best <- state
+  }
+  best$layer
+}
+
+# Parts from the largest to the smallest, each where it makes the fullest layer least full.
+# `own` are the layers counted within each part.
+stack_parts <- function(own, layers, paper, depth) {
+  filled <- rep(0, depth)
+  room <- paper$across_size + layout_sizes$pad + layout_sizes$gap
+  linked <- which(!is.na(own))
+  parts <- split(linked, layers$part[linked])
+  for (part in parts[order(-lengths(parts))]) {
+    width <- as.vector(tapply(room[part], factor(own[part], seq_len(max(own[part]))), sum))
+    width[is.na(width)] <- 0
+    shifts <- 0:(depth - length(width))
+    fullness <- vapply(shifts, function(shift) max(filled[shift + seq_along(width)] + width), 0)
+    shift <- shifts[which.min(fullness)]
+    filled[shift + seq_along(width)] <- filled[shift + seq_along(width)] + width
+    own[part] <- own[part] + shift
+  }
+  own
+}
+
+# Splits the fullest layer, in the part that fills it most. Effects go to the upper half and
+# causes to the lower one, so that few edges have to pass the other half.
+split_widest <- function(state, layers, paper) {
+  own <- state$own
+  room <- paper$across_size + layout_sizes$pad + layout_sizes$gap
+  widest <- which.max(tapply(room, factor(state$layer, seq_len(state$depth)), sum))
+  members <- which(state$layer == widest)
+  part <- names(which.max(tapply(room[members], layers$part[members], sum)))
+  members <- members[layers$part[members] == as.integer(part)]
+  if (length(members) < 2L) return(own)
+  below <- which(layers$part == as.integer(part) & own > own[members[1L]])
+  outward <- tabulate(layers$from, length(own)) - tabulate(layers$to, length(own))
+  lower <- members[order(outward[members])][-seq_len(ceiling(length(members) / 2))]
+  own[c(below, lower)] <- own[c(below, lower)] + 1L
+  own
+}
+
+# The largest letters with which all layers, and the nodes without edges, fit on the paper.
+letter_size <- function(layers, paper) {
+  sizes <- layout_sizes
+  cex <- largest_cex * 0.98^(0:180)
+  strip <- cex * paper$strip$height(cex)
+  linked <- which(!is.na(layers$layer))
+  across <- along <- tracks <- 0
+  if (length(linked)) {
+    n_layers <- max(layers$layer[linked])
+    layer <- factor(layers$layer[linked], seq_len(n_layers))
+    edge_start <- layers$layer[layers$from]
+    edge_end <- layers$layer[layers$to]
+    k <- seq_len(n_layers)
+    passing <- colSums(outer(edge_start, k, "<") & outer(edge_end, k, ">"))
+    in_band <- colSums(outer(edge_start, k, "<=") & outer(edge_end, k, ">"))
+    width <- tapply(paper$across_size[linked] + sizes$pad + sizes$gap, layer, sum, default = 0)
+    across <- max(width + sizes$bend * passing)
+    thick <- tapply(paper$along_size[linked], layer, max, default = 0) + sizes$pad
+    along <- sum(thick) + sizes$band * (n_layers - 1L)
+    # Every fourth to every second edge needs a track of its own: a low guess, put right when
+    # the tracks are known. Tracks do not shrink with the letters.
+    tracks <- least_track * sum(1 + in_band[-n_layers] / 4)
+  }
+  free <- free_room(paper, strip)
+  fits <- which(
+    cex * across <= free$across &
+      cex * along + pmin(tracks, 0.4 * free$along) <= free$along &
+      strip <= paper$height &
+      cex * max(paper$strip$box, 0) <= paper$width
+  )
+  cex[if (length(fits)) fits[1L] else length(cex)]
+}
+
+free_room <- function(paper, strip) {
+  height <- paper$height - strip
+  if (paper$sideways) list(across = height, along = paper$width) else
+    list(across = paper$width, along = height)
 }
 
 # Bend points for the edges that skip layers. Each becomes a point of its own between the
@@ -64,206 +217,156 @@ add_bends <- function(layers) {
   list(layer = layer, path = path, n_nodes = length(layers$layer))
 }
 
+path_steps <- function(paths) {
+  steps <- lapply(paths, function(path) cbind(path[-length(path)], path[-1L]))
+  do.call(rbind, c(list(matrix(0L, 0L, 2L)), steps))
+}
+
 # Order and rough position inside the layers, by igraph, in units of one node.
-place_across <- function(bent) {
+order_across <- function(bent) {
   placed <- which(!is.na(bent$layer))
   across <- rep(NA_real_, length(bent$layer))
   if (length(placed) == 0L) return(across)
-  steps <- unlist(lapply(bent$path, function(path) rbind(path[-length(path)], path[-1L])))
-  graph <- igraph::make_graph(match(steps, placed), length(placed))
+  graph <- igraph::make_graph(match(t(path_steps(bent$path)), placed), length(placed))
   across[placed] <- igraph::layout_with_sugiyama(
     graph, layers = bent$layer[placed], hgap = 1, vgap = 1, maxiter = 500
   )$layout[, 1L]
   across
 }
 
-# Nodes without edges fill rows of their own after the last layer.
-place_isolated <- function(bent, across) {
-  isolated <- which(is.na(bent$layer))
-  if (length(isolated) == 0L) return(list(layer = bent$layer, across = across))
-  last <- max(bent$layer, 0L, na.rm = TRUE)
-  most <- max(tabulate(bent$layer[seq_len(bent$n_nodes)]), ceiling(sqrt(length(isolated))), 1L)
-  row <- (seq_along(isolated) - 1L) %/% most
-  middle <- if (last > 0L) mean(range(across, na.rm = TRUE)) else 0
-  bent$layer[isolated] <- last + 1L + row
-  for (k in unique(row)) {
-    members <- isolated[row == k]
-    across[members] <- middle + seq_along(members) - (length(members) + 1) / 2
-  }
-  list(layer = bent$layer, across = across)
-}
-
-# Moves the points of one layer as little as possible (least squares) so that neighbours keep
-# their distance and all stay between `low` and `high`. With the needed distances taken off,
-# this is isotonic regression; bounds only clip its solution.
-separate <- function(position, size, gap, low, high) {
-  order <- order(position)
-  half <- size[order] / 2
-  n <- length(order)
-  offset <- cumsum(c(0, half[-n] + half[-1L] + gap))
-  free <- if (n > 1L) stats::isoreg(position[order] - offset)$yf else position
-  free <- pmin(pmax(free, low + half[1L]), high - half[n] - offset[n])
-  position[order] <- free + offset
-  position
-}
-
-# The drawing for a region of `width` by `height` inches. `label_width` and `label_height`
-# are the sizes of the labels at cex = 1.
-layout_graph <- function(amat, label_width, label_height, width, height) {
-  bent <- add_bends(layer_nodes(amat))
-  rough <- place_across(bent)
-  bent[c("layer", "across")] <- place_isolated(bent, rough)[c("layer", "across")]
-  down <- fit_to_region(bent, label_width, label_height, width, height)
-  right <- fit_to_region(bent, label_height, label_width, height, width)
-  # Top to bottom is what readers expect: the other way has to earn it.
-  sideways <- right$cex > 1.15 * down$cex
-  chosen <- if (sideways) right else down
-  c(chosen, list(
-    sideways = sideways, layer = bent$layer, path = bent$path, n_nodes = bent$n_nodes
-  ))
-}
-
-# Sizes in inches at cex = 1: room around a label, between neighbours, for a bend point.
-layout_sizes <- list(pad = 0.14, gap = 0.14, bend = 0.04, cex_max = 1)
-
-# Between layers: more where many edges have to find their way.
-least_gaps <- function(bent, n_layers) {
-  bands <- unlist(lapply(bent$path, function(path) bent$layer[path[-1L]] - 1L))
-  pmin(0.3 + 0.02 * tabulate(as.integer(bands), n_layers - 1L), 1)
-}
-
-fit_to_region <- function(bent, across_size, along_size, across_room, along_room) {
+# Everything in inches, for letters of size `cex`. `fits` is FALSE if the edges would get
+# less than their least distance.
+place_nodes <- function(bent, rough, paper, cex, magnify) {
   sizes <- layout_sizes
+  strip <- cex * magnify * paper$strip$height(cex * magnify)
+  free <- free_room(paper, strip)
   is_node <- seq_along(bent$layer) <= bent$n_nodes
-  n_layers <- max(bent$layer)
-  size <- rep(sizes$bend, length(is_node))
-  size[is_node] <- across_size + sizes$pad
-  thickness <- vapply(seq_len(n_layers), function(k) {
-    max(along_size[bent$layer[is_node] == k], 0) + sizes$pad
-  }, 0)
-  in_layers <- split(seq_along(size), bent$layer)
-  needed_across <- max(vapply(in_layers, function(i) sum(size[i]) + sizes$gap * length(i), 0))
-  least <- least_gaps(bent, n_layers)
-  needed_along <- sum(thickness) + sum(least)
-  cex <- min(sizes$cex_max, across_room / needed_across, along_room / needed_along)
-  size <- size * cex
-  thickness <- thickness * cex
-
-  # Across: stretched to the room, again with a limit, and centred.
-  range <- range(bent$across)
-  step <- min((across_room - max(size)) / max(diff(range), 1), 1.6 * max(size) + 0.6)
-  across <- across_room / 2 + (bent$across - mean(range)) * step
-  for (members in in_layers) {
-    across[members] <- separate(across[members], size[members], sizes$gap * cex, 0, across_room)
+  size <- rep(0, length(is_node))
+  size[is_node] <- (paper$across_size + sizes$pad) * cex * magnify
+  thickness <- across <- along <- rep(0, length(size))
+  track <- list()
+  fits <- TRUE
+  placed <- which(!is.na(bent$layer))
+  if (length(placed)) {
+    n_layers <- max(bent$layer[placed])
+    gap <- ifelse(is_node, sizes$gap, sizes$bend) * cex
+    across[placed] <- place_across(bent, rough, size, gap, is_node, free$across)[placed]
+    node_layer <- factor(bent$layer[is_node], seq_len(n_layers))
+    thick <- as.vector(tapply(paper$along_size, node_layer, max, default = 0) + sizes$pad)
+    thick <- thick * cex * magnify
+    thickness[placed] <- thick[bent$layer[placed]]
+    track <- assign_tracks(bent, across, size, n_layers)
+    bands <- place_bands(thick, track$count, free$along, cex)
+    along[placed] <- bands$middle[bent$layer[placed]]
+    fits <- bands$fits
   }
-  # Along: the bands between layers share the room that is left, those with long edges get
-  # more of it, up to a limit that keeps small graphs compact.
-  least <- least * cex
-  free <- max(0, along_room - sum(thickness) - sum(least))
-  weight <- band_weights(bent, across, n_layers)
-  gap <- least + pmin(free * weight, 1.1 * max(thickness) + 0.6)
-  start <- (along_room - sum(thickness) - sum(gap)) / 2
-  middle <- start + cumsum(thickness) - thickness / 2 + cumsum(c(0, gap))
-
   list(
-    cex = cex, across = across, along = middle[bent$layer], size = size,
-    thickness = thickness[bent$layer]
+    across = across, along = along, size = size, thickness = thickness, track = track,
+    strip = strip, fits = fits
   )
 }
 
-# Shares of the bands between layers, by how far their edges run across.
-band_weights <- function(bent, across, n_layers) {
-  length_across <- rep(0, n_layers - 1L)
-  for (path in bent$path) {
-    bands <- bent$layer[path[-1L]] - 1L
-    length_across[bands] <- length_across[bands] + abs(diff(across[path]))
-  }
-  weight <- 0.3 * max(sqrt(length_across), 1) + sqrt(length_across)
-  weight / sum(weight)
+# The bands between layers share the room that is left, those with many tracks get more.
+place_bands <- function(thick, tracks, room, cex) {
+  sizes <- layout_sizes
+  least <- sizes$band * cex + least_track * (1 + tracks)
+  free <- room - sum(thick) - sum(least)
+  gap <- least + pmin(max(free, 0) * (2 + tracks) / sum(2 + tracks), 1)
+  if (free < 0) gap <- gap * max(room - sum(thick), 0) / sum(gap)
+  start <- (room - sum(thick) - sum(gap)) / 2
+  list(
+    middle = start + cumsum(thick) - thick / 2 + cumsum(c(0, gap)),
+    fits = free >= 0 || length(tracks) == 0L
+  )
 }
 
-# How far a bend point may lean: the line through the layer stays clear of its neighbours
-# there. Given as across per along; 0 for nodes.
-bend_slopes <- function(layout) {
-  n_points <- length(layout$across)
-  room <- rep(Inf, n_points)
-  for (members in split(seq_len(n_points), layout$layer)) {
-    members <- members[order(layout$across[members])]
-    k <- length(members)
-    half <- layout$size[members] / 2
-    free <- diff(layout$across[members]) - half[-1L] - half[-k]
-    room[members] <- pmin(c(Inf, free), c(free, Inf))
+# Positions inside the layers: edges as short and upright as the order and the distances
+# allow. One layer at a time is solved exactly (weighted isotonic regression), up and down
+# until it settles. Long edges weigh most where they only pass (weights as in Gansner et al.
+# 1993, A technique for drawing directed graphs, section 4), so that these stay straight.
+place_across <- function(bent, rough, size, gap, is_node, room) {
+  members <- split(seq_along(size), bent$layer)
+  members <- lapply(members, function(i) i[order(rough[i])])
+  least <- gap
+  # Distances grow until the fullest layer fills the room, within limits.
+  spare <- vapply(members, function(i) (room - sum(size[i]) - sum(gap[i])) / sum(1 + is_node[i]), 0)
+  spare <- min(spare, 0.5)
+  gap <- gap + spare * (1 + is_node)
+  steps <- path_steps(bent$path)
+  weight <- c(8, 2, 1)[1L + is_node[steps[, 1L]] + is_node[steps[, 2L]]]
+  neighbour <- split(c(steps[, 2L], steps[, 1L]), factor(c(steps), seq_along(size)))
+  strength <- split(c(weight, weight), factor(c(steps), seq_along(size)))
+  range <- range(rough, na.rm = TRUE)
+  start <- room / 2 + (rough - mean(range)) * 0.9 * room / max(diff(range), 1)
+  x <- start
+  for (i in members) x[i] <- separate(x[i], rep(1, length(i)), size[i], gap[i], room)
+  anchor <- 0.05
+  order <- c(seq_along(members), rev(seq_along(members)))
+  for (sweep in seq_len(12L)) {
+    for (i in members[order]) {
+      total <- anchor + vapply(strength[i], sum, 0)
+      pulled <- mapply(function(at, w) sum(x[at] * w), neighbour[i], strength[i])
+      x[i] <- separate((anchor * start[i] + pulled) / total, total, size[i], gap[i], room)
+    }
+    x <- straighten(x, bent$path, members, size, least, room)
   }
-  slope <- rep(0, n_points)
-  for (path in layout$path) {
-    for (k in seq_along(path)[-c(1L, length(path))]) {
-      slopes <- diff(layout$across[path[k + -1:1]]) / diff(layout$along[path[k + -1:1]])
-      if (prod(slopes) <= 0) next # a turning point: straight through
-      # Not steeper than the flatter side bears: the curve would overshoot.
-      wanted <- min(abs(mean(slopes)), 1.5 * abs(slopes))
-      limit <- 0.8 * room[path[k]] / (layout$thickness[path[k]] / 2)
-      slope[path[k]] <- sign(slopes[1L]) * min(wanted, limit)
+  x
+}
+
+# A long edge runs straight through as many layers as its neighbours there let it. Layer by
+# layer it would take many rounds to get there.
+straighten <- function(x, paths, members, size, gap, room) {
+  left <- right <- rep(NA_integer_, length(x))
+  for (i in members) {
+    left[i] <- c(NA, i[-length(i)])
+    right[i] <- c(i[-1L], NA)
+  }
+  distance <- function(a, b) (size[a] + size[b] + gap[a] + gap[b]) / 2
+  for (bends in lapply(paths, function(path) path[-c(1L, length(path))])) {
+    while (length(bends) > 1L) {
+      low <- x[left[bends]] + distance(left[bends], bends)
+      high <- x[right[bends]] - distance(right[bends], bends)
+      low <- cummax(ifelse(is.na(low), 0, low))
+      high <- cummin(ifelse(is.na(high), room, high))
+      run <- max(sum(cumprod(low <= high)), 1L)
+      here <- bends[seq_len(run)]
+      if (run > 1L) x[here] <- min(max(mean(x[here]), low[run]), high[run])
+      bends <- bends[-seq_len(run)]
     }
   }
-  slope
+  x
 }
 
-# Ends of the edges spread over the side of a node, in the order in which they leave, so
-# that arrow heads do not lie on each other. Returns the across position for each edge.
-spread_ports <- function(layout, at_end) {
-  pick <- function(path, k) path[if (at_end) length(path) - k else 1L + k]
-  node <- vapply(layout$path, pick, 0L, k = 0L)
-  towards <- layout$across[vapply(layout$path, pick, 0L, k = 1L)]
-  port <- layout$across[node]
-  for (members in split(seq_along(node), node)) {
-    n <- length(members)
-    if (n < 2L) next
-    here <- node[members[1L]]
-    spread <- min(0.7 * layout$size[here], 0.16 * (n - 1L))
-    place <- rank(towards[members], ties.method = "first")
-    port[members] <- layout$across[here] + spread * ((place - 1) / (n - 1) - 0.5)
+# Moves the points of a layer, given in their order, as little as possible (weighted least
+# squares) so that neighbours keep their distance and all stay between 0 and `room`. With the
+# needed distances taken off, this is isotonic regression; bounds only clip its solution.
+separate <- function(position, weight, size, gap, room) {
+  n <- length(position)
+  offset <- cumsum(c(0, (size[-n] + size[-1L] + gap[-n] + gap[-1L]) / 2))
+  free <- isotonic(position - offset, weight)
+  low <- size[1L] / 2
+  high <- room - size[n] / 2 - offset[n]
+  if (high < low) low <- high <- (low + high) / 2
+  pmin(pmax(free, low), high) + offset
+}
+
+# Pool adjacent violators.
+isotonic <- function(y, weight) {
+  value <- total <- double(length(y))
+  count <- integer(length(y))
+  top <- 0L
+  for (i in seq_along(y)) {
+    top <- top + 1L
+    value[top] <- y[i]
+    total[top] <- weight[i]
+    count[top] <- 1L
+    while (top > 1L && value[top - 1L] > value[top]) {
+      both <- total[top - 1L] + total[top]
+      value[top - 1L] <- (value[top - 1L] * total[top - 1L] + value[top] * total[top]) / both
+      total[top - 1L] <- both
+      count[top - 1L] <- count[top - 1L] + count[top]
+      top <- top - 1L
+    }
   }
-  port
-}
-
-# Each edge is a chain of curves in the free bands between two layers and of straight pieces
-# where it passes a layer. All control points of a curve lie inside its band, hence the
-# whole curve does, and no curve can touch a node.
-edge_curves <- function(layout, undirected) {
-  first <- spread_ports(layout, at_end = FALSE)
-  last <- spread_ports(layout, at_end = TRUE)
-  slopes <- bend_slopes(layout)
-  head <- 0.045 + 0.055 * layout$cex
-  lapply(seq_along(layout$path), function(edge) {
-    path <- layout$path[[edge]]
-    n <- length(path)
-    plain <- undirected[path[1L], path[n]]
-    across <- c(first[edge], layout$across[path[-c(1L, n)]], last[edge])
-    half <- layout$thickness[path] / 2
-    lean <- slopes[path] * half
-    enter <- layout$along[path] - half
-    leave <- layout$along[path] + half
-    tip <- c(across[n], enter[n])
-    if (!plain) enter[n] <- enter[n] - head # the last curve ends where the head begins
-    pieces <- lapply(seq_len(n - 1L), function(k) {
-      band_curve(
-        c(across[k] + lean[k], leave[k]), c(across[k + 1L] - lean[k + 1L], enter[k + 1L]),
-        slopes[path[k]], slopes[path[k + 1L]],
-        loose = c(k == 1L, k == n - 1L && plain)
-      )
-    })
-    list(line = do.call(rbind, pieces), plain = plain, tip = tip, head = head)
-  })
-}
-
-# A cubic Bezier curve from one layer to the next, given as (across, along). It leaves and
-# arrives with the slopes of its ends; a loose end leans towards the other end.
-band_curve <- function(start, end, slope_start, slope_end, loose) {
-  rise <- 0.4 * (end[2L] - start[2L])
-  step <- 0.25 * (end[1L] - start[1L])
-  control_1 <- start + c(if (loose[1L]) step else slope_start * rise, rise)
-  control_2 <- end - c(if (loose[2L]) step else slope_end * rise, rise)
-  t <- seq(0, 1, length.out = 24L)
-  outer((1 - t)^3, start) + outer(3 * t * (1 - t)^2, control_1) +
-    outer(3 * t^2 * (1 - t), control_2) + outer(t^3, end)
+  rep(value[seq_len(top)], count[seq_len(top)])
 }

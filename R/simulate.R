@@ -78,16 +78,34 @@ simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., threads 
 # People may edit a network, for instance to set a variable. Types and names are
 # checked here, the numbers and the arcs in C++.
 check_network_fields <- function(net, call) {
+  refuse <- function(problem) {
+    abort(c(
+      "{.arg object} must be a complete network.",
+      x = problem,
+      i = "Networks come from {.fn network} and {.fn read_bif}."
+    ), call = call, envir = rlang::caller_env())
+  }
+  if (length(net$nodes) == 0L) refuse("It has no nodes.")
+  if (anyDuplicated(net$nodes)) refuse("Node {.val {net$nodes[duplicated(net$nodes)]}} is there twice.")
   is_complete <- vapply(net$nodes, function(node) {
     is.character(net$levels[[node]]) && is.character(net$parents[[node]]) &&
       is.numeric(net$probabilities[[node]]) && !is.na(net$ordered[node])
   }, logical(1))
-  if (length(net$nodes) > 0L && all(is_complete)) return(invisible(net))
-  abort(c(
-    "{.arg object} must be a complete network.",
-    x = "Levels, parents, order or probabilities are missing for {.val {net$nodes[!is_complete]}}.",
-    i = "Networks come from {.fn network} and {.fn read_bif}."
-  ), call = call)
+  if (!all(is_complete)) {
+    bare <- net$nodes[!is_complete]
+    refuse("Levels, parents, order or probabilities are missing for {.val {bare}}.")
+  }
+  # The table's own labels must say the same as the fields beside it.
+  fits <- vapply(net$nodes, function(node) {
+    family <- c(node, net$parents[[node]])
+    all(family %in% net$nodes) && !anyDuplicated(net$levels[[node]]) &&
+      identical(dimnames(net$probabilities[[node]]), net$levels[family])
+  }, logical(1))
+  if (!all(fits)) {
+    odd <- net$nodes[!fits]
+    refuse("The probabilities of {.val {odd}} do not go with the levels and parents.")
+  }
+  invisible(net)
 }
 
 # A seed with 53 random bits. R's uniform numbers have 32 at best, hence two.

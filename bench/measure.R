@@ -73,7 +73,7 @@ markdown_table <- function(data) {
   )
 }
 
-write_report <- function(against_peers, growth, kernel) {
+write_report <- function(against_peers, growth, kernel, noise) {
   peers <- c("bnlearn", "pcalg")
   versions <- vapply(peers, function(p) {
     if (requireNamespace(p, quietly = TRUE)) paste(p, utils::packageVersion(p)) else NA_character_
@@ -110,7 +110,11 @@ write_report <- function(against_peers, growth, kernel) {
     "",
     "## The counting kernel",
     "",
-    markdown_table(kernel)
+    markdown_table(kernel),
+    "",
+    "## Exact noise",
+    "",
+    markdown_table(noise)
   ), "bench/results.md")
   readme <- readLines("README.md")
   begin <- grep("<!-- bench:begin -->", readme, fixed = TRUE)

@@ -6,6 +6,7 @@ source("bench/measure.R")
 source("bench/peers.R")
 source("bench/growth.R")
 source("bench/kernel.R")
+source("bench/noise.R")
 
 quick <- "quick" %in% commandArgs(trailingOnly = TRUE)
 
@@ -21,4 +22,8 @@ cat("The counting kernel ...\n")
 kernel <- measure_kernel(rows = if (quick) 1e5 else 1e6)
 print(kernel, row.names = FALSE)
 
-if (!quick) write_report(against_peers, growth, kernel)
+cat("Noise ...\n")
+noise <- measure_noise()
+print(noise, row.names = FALSE)
+
+if (!quick) write_report(against_peers, growth, kernel, noise)

@@ -10,6 +10,260 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// cpp_runs_additive
+Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double sensitivity, double epsilon_or_rho, bool gaussian, bool whole, int times);
+RcppExport SEXP _privpc_cpp_runs_additive(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilon_or_rhoSEXP, SEXP gaussianSEXP, SEXP wholeSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon_or_rho(epsilon_or_rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_additive(value, sensitivity, epsilon_or_rho, gaussian, whole, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_exponential
+Rcpp::IntegerVector cpp_runs_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, int times);
+RcppExport SEXP _privpc_cpp_runs_exponential(SEXP scoresSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP monotoneSEXP, SEXP permute_and_flipSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< bool >::type permute_and_flip(permute_and_flipSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_exponential(scores, sensitivity, epsilon, monotone, permute_and_flip, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_sparse_vector
+Rcpp::CharacterVector cpp_runs_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon, int cutoff, bool monotone, int times);
+RcppExport SEXP _privpc_cpp_runs_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_sparse_vector(values, threshold, sensitivity, epsilon, cutoff, monotone, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_sieve_and_examine
+Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows, int subsample, double threshold, double tweak, double sensitivity, double epsilon, int times);
+RcppExport SEXP _privpc_cpp_runs_sieve_and_examine(SEXP rowsSEXP, SEXP subsampleSEXP, SEXP thresholdSEXP, SEXP tweakSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< int >::type subsample(subsampleSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type tweak(tweakSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_sieve_and_examine(rows, subsample, threshold, tweak, sensitivity, epsilon, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_smooth_median
+Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, int times);
+RcppExport SEXP _privpc_cpp_runs_smooth_median(SEXP valuesSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP gaussianSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_smooth_median(values, lower, upper, epsilon, delta, gaussian, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_new_ledger
+SEXP cpp_new_ledger(bool pure, double cap, double slack);
+RcppExport SEXP _privpc_cpp_new_ledger(SEXP pureSEXP, SEXP capSEXP, SEXP slackSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< bool >::type pure(pureSEXP);
+    Rcpp::traits::input_parameter< double >::type cap(capSEXP);
+    Rcpp::traits::input_parameter< double >::type slack(slackSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_new_ledger(pure, cap, slack));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ledger_status
+std::string cpp_ledger_status(SEXP pointer);
+RcppExport SEXP _privpc_cpp_ledger_status(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_status(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ledger_state
+Rcpp::List cpp_ledger_state(SEXP pointer);
+RcppExport SEXP _privpc_cpp_ledger_state(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_state(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ledger_debit
+void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double amount, double delta);
+RcppExport SEXP _privpc_cpp_ledger_debit(SEXP pointerSEXP, SEXP mechanismSEXP, SEXP targetSEXP, SEXP epsilonSEXP, SEXP amountSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type mechanism(mechanismSEXP);
+    Rcpp::traits::input_parameter< std::string >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type amount(amountSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    cpp_ledger_debit(pointer, mechanism, target, epsilon, amount, delta);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_ledger_entries
+Rcpp::List cpp_ledger_entries(SEXP pointer);
+RcppExport SEXP _privpc_cpp_ledger_entries(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_entries(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rho_from_dp
+Rcpp::NumericVector cpp_rho_from_dp(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta);
+RcppExport SEXP _privpc_cpp_rho_from_dp(SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rho_from_dp(epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_dp_from_rho
+Rcpp::NumericVector cpp_dp_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector delta);
+RcppExport SEXP _privpc_cpp_dp_from_rho(SEXP rhoSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_dp_from_rho(rho, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_delta_from_rho
+Rcpp::NumericVector cpp_delta_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector epsilon);
+RcppExport SEXP _privpc_cpp_delta_from_rho(SEXP rhoSEXP, SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_delta_from_rho(rho, epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rho_of_pure
+Rcpp::NumericVector cpp_rho_of_pure(Rcpp::NumericVector epsilon);
+RcppExport SEXP _privpc_cpp_rho_of_pure(SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rho_of_pure(epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_rho_of_exponential
+Rcpp::NumericVector cpp_rho_of_exponential(Rcpp::NumericVector epsilon);
+RcppExport SEXP _privpc_cpp_rho_of_exponential(SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rho_of_exponential(epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_amplified_epsilon
+Rcpp::NumericVector cpp_amplified_epsilon(Rcpp::NumericVector epsilon, Rcpp::NumericVector sampled, Rcpp::NumericVector total);
+RcppExport SEXP _privpc_cpp_amplified_epsilon(SEXP epsilonSEXP, SEXP sampledSEXP, SEXP totalSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sampled(sampledSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type total(totalSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_amplified_epsilon(epsilon, sampled, total));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_epsilon_before_sampling
+Rcpp::NumericVector cpp_epsilon_before_sampling(Rcpp::NumericVector epsilon, Rcpp::NumericVector sampled, Rcpp::NumericVector total);
+RcppExport SEXP _privpc_cpp_epsilon_before_sampling(SEXP epsilonSEXP, SEXP sampledSEXP, SEXP totalSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sampled(sampledSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type total(totalSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_epsilon_before_sampling(epsilon, sampled, total));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_advanced_composition
+Rcpp::List cpp_advanced_composition(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta, Rcpp::NumericVector steps, Rcpp::NumericVector slack);
+RcppExport SEXP _privpc_cpp_advanced_composition(SEXP epsilonSEXP, SEXP deltaSEXP, SEXP stepsSEXP, SEXP slackSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type slack(slackSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_advanced_composition(epsilon, delta, steps, slack));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_subsampled_gaussian_dp
+Rcpp::NumericVector cpp_subsampled_gaussian_dp(Rcpp::NumericVector sigma, Rcpp::NumericVector sampled, Rcpp::NumericVector total, Rcpp::NumericVector steps, Rcpp::NumericVector delta, Rcpp::NumericVector sensitivity);
+RcppExport SEXP _privpc_cpp_subsampled_gaussian_dp(SEXP sigmaSEXP, SEXP sampledSEXP, SEXP totalSEXP, SEXP stepsSEXP, SEXP deltaSEXP, SEXP sensitivitySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sampled(sampledSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sensitivity(sensitivitySEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_subsampled_gaussian_dp(sigma, sampled, total, steps, delta, sensitivity));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_subsampled_gaussian_sigma
+Rcpp::NumericVector cpp_subsampled_gaussian_sigma(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta, Rcpp::NumericVector sampled, Rcpp::NumericVector total, Rcpp::NumericVector steps, Rcpp::NumericVector sensitivity);
+RcppExport SEXP _privpc_cpp_subsampled_gaussian_sigma(SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampledSEXP, SEXP totalSEXP, SEXP stepsSEXP, SEXP sensitivitySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sampled(sampledSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type total(totalSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sensitivity(sensitivitySEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_subsampled_gaussian_sigma(epsilon, delta, sampled, total, steps, sensitivity));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_cond_test
 Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, bool portable);
 RcppExport SEXP _privpc_cpp_cond_test(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP portableSEXP) {
@@ -117,6 +371,137 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_laplace
+Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, double epsilon, bool whole, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_laplace(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP wholeSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_laplace(value, sensitivity, epsilon, whole, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_gaussian
+Rcpp::List cpp_gaussian(const Rcpp::NumericVector& value, double sensitivity, double rho, bool whole, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_gaussian(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP rhoSEXP, SEXP wholeSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian(value, sensitivity, rho, whole, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_exponential
+int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_exponential(SEXP scoresSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP monotoneSEXP, SEXP permute_and_flipSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< bool >::type permute_and_flip(permute_and_flipSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_exponential(scores, sensitivity, epsilon, monotone, permute_and_flip, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_sparse_vector
+Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon_per_run, int rounds, int cutoff, bool monotone, double share, SEXP budget, bool zcdp, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilon_per_runSEXP, SEXP roundsSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP shareSEXP, SEXP budgetSEXP, SEXP zcdpSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon_per_run(epsilon_per_runSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< bool >::type zcdp(zcdpSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_sparse_vector(values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, zcdp, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_sieve_and_examine
+Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, double rows, double subsample, double threshold, double tweak, double sensitivity, double epsilon, double share, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_sieve_and_examine(SEXP querySEXP, SEXP queriesSEXP, SEXP rowsSEXP, SEXP subsampleSEXP, SEXP thresholdSEXP, SEXP tweakSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP shareSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::Function& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< int >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type subsample(subsampleSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type tweak(tweakSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_sieve_and_examine(query, queries, rows, subsample, threshold, tweak, sensitivity, epsilon, share, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_smooth_median
+double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_smooth_median(SEXP valuesSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP gaussianSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_smooth_median(values, lower, upper, epsilon, delta, gaussian, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_smooth_sensitivity
+double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double beta);
+RcppExport SEXP _privpc_cpp_smooth_sensitivity(SEXP sorted_stepsSEXP, SEXP betaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type sorted_steps(sorted_stepsSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_smooth_sensitivity(sorted_steps, beta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_epsilon_per_round
+double cpp_epsilon_per_round(double rho, int rounds);
+RcppExport SEXP _privpc_cpp_epsilon_per_round(SEXP rhoSEXP, SEXP roundsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_epsilon_per_round(rho, rounds));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_parse_bif
 Rcpp::List cpp_parse_bif(Rcpp::RawVector bytes);
 RcppExport SEXP _privpc_cpp_parse_bif(SEXP bytesSEXP) {
@@ -140,6 +525,74 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_simulate_network(nodes, level_counts, parents, probabilities, rows, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_discrete_laplace
+Rcpp::NumericVector cpp_discrete_laplace(int n, double scale, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_discrete_laplace(SEXP nSEXP, SEXP scaleSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_laplace(n, scale, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_discrete_gaussian
+Rcpp::NumericVector cpp_discrete_gaussian(int n, double sigma, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_discrete_gaussian(SEXP nSEXP, SEXP sigmaSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_gaussian(n, sigma, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_exp_minus
+double cpp_count_exp_minus(int n, double numerator, double denominator, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_count_exp_minus(SEXP nSEXP, SEXP numeratorSEXP, SEXP denominatorSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type numerator(numeratorSEXP);
+    Rcpp::traits::input_parameter< double >::type denominator(denominatorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_exp_minus(n, numerator, denominator, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_noise_scale
+double cpp_noise_scale(double x);
+RcppExport SEXP _privpc_cpp_noise_scale(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_noise_scale(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_random_stream
+SEXP cpp_random_stream(Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_random_stream(SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_random_stream(seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_random_bits
+Rcpp::RawVector cpp_random_bits(SEXP stream, int n);
+RcppExport SEXP _privpc_cpp_random_bits(SEXP streamSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type stream(streamSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_random_bits(stream, n));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -179,6 +632,26 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_privpc_cpp_runs_additive", (DL_FUNC) &_privpc_cpp_runs_additive, 6},
+    {"_privpc_cpp_runs_exponential", (DL_FUNC) &_privpc_cpp_runs_exponential, 6},
+    {"_privpc_cpp_runs_sparse_vector", (DL_FUNC) &_privpc_cpp_runs_sparse_vector, 7},
+    {"_privpc_cpp_runs_sieve_and_examine", (DL_FUNC) &_privpc_cpp_runs_sieve_and_examine, 7},
+    {"_privpc_cpp_runs_smooth_median", (DL_FUNC) &_privpc_cpp_runs_smooth_median, 7},
+    {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 3},
+    {"_privpc_cpp_ledger_status", (DL_FUNC) &_privpc_cpp_ledger_status, 1},
+    {"_privpc_cpp_ledger_state", (DL_FUNC) &_privpc_cpp_ledger_state, 1},
+    {"_privpc_cpp_ledger_debit", (DL_FUNC) &_privpc_cpp_ledger_debit, 6},
+    {"_privpc_cpp_ledger_entries", (DL_FUNC) &_privpc_cpp_ledger_entries, 1},
+    {"_privpc_cpp_rho_from_dp", (DL_FUNC) &_privpc_cpp_rho_from_dp, 2},
+    {"_privpc_cpp_dp_from_rho", (DL_FUNC) &_privpc_cpp_dp_from_rho, 2},
+    {"_privpc_cpp_delta_from_rho", (DL_FUNC) &_privpc_cpp_delta_from_rho, 2},
+    {"_privpc_cpp_rho_of_pure", (DL_FUNC) &_privpc_cpp_rho_of_pure, 1},
+    {"_privpc_cpp_rho_of_exponential", (DL_FUNC) &_privpc_cpp_rho_of_exponential, 1},
+    {"_privpc_cpp_amplified_epsilon", (DL_FUNC) &_privpc_cpp_amplified_epsilon, 3},
+    {"_privpc_cpp_epsilon_before_sampling", (DL_FUNC) &_privpc_cpp_epsilon_before_sampling, 3},
+    {"_privpc_cpp_advanced_composition", (DL_FUNC) &_privpc_cpp_advanced_composition, 4},
+    {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
+    {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
     {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
@@ -187,8 +660,22 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_orient", (DL_FUNC) &_privpc_cpp_orient, 8},
+    {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
+    {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
+    {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
+    {"_privpc_cpp_sparse_vector", (DL_FUNC) &_privpc_cpp_sparse_vector, 12},
+    {"_privpc_cpp_sieve_and_examine", (DL_FUNC) &_privpc_cpp_sieve_and_examine, 12},
+    {"_privpc_cpp_smooth_median", (DL_FUNC) &_privpc_cpp_smooth_median, 9},
+    {"_privpc_cpp_smooth_sensitivity", (DL_FUNC) &_privpc_cpp_smooth_sensitivity, 2},
+    {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
+    {"_privpc_cpp_discrete_laplace", (DL_FUNC) &_privpc_cpp_discrete_laplace, 3},
+    {"_privpc_cpp_discrete_gaussian", (DL_FUNC) &_privpc_cpp_discrete_gaussian, 3},
+    {"_privpc_cpp_count_exp_minus", (DL_FUNC) &_privpc_cpp_count_exp_minus, 4},
+    {"_privpc_cpp_noise_scale", (DL_FUNC) &_privpc_cpp_noise_scale, 1},
+    {"_privpc_cpp_random_stream", (DL_FUNC) &_privpc_cpp_random_stream, 1},
+    {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
     {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},

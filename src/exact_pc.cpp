@@ -72,6 +72,8 @@ Rcpp::List orient_and_wrap(const privpc::Skeleton& skeleton, const privpc::Knowl
     sep_y[at] = static_cast<int>(item.y) + 1;
     sep_given[at] = as_indices(item.given);
     sep_strength[at] = item.strength;
+    // Below 0: only empty cells speak for it (exact_judge.hpp), which says nothing of directions.
+    if (item.strength < 0) continue;
     separations.push_back({static_cast<int>(item.x), static_cast<int>(item.y),
                            std::vector<int>(item.given.begin(), item.given.end()), item.strength});
   }

@@ -258,7 +258,7 @@ TEST_CASE("a short text cannot ask for endless memory", "[bif]") {
     parents += " " + name;
   }
   text += "probability ( x |" + parents + " ) { default 0.5, 0.5; }\n";
-  require_failure(text, 163, "larger than can be read");
+  require_failure(text, 163, "more than can be read");
 }
 
 TEST_CASE("cycles are found wherever they are", "[bif]") {

@@ -151,6 +151,35 @@ TEST_CASE("max_order stops the search and one thread or four say the same") {
   }
 }
 
+TEST_CASE("an interrupt is heard inside the tests of a single edge") {
+  class Endless : public Judge {
+   public:
+    Verdict judge(std::size_t, std::size_t, const VariableSet&) override {
+      ++asked;
+      return {false, 0};
+    }
+    int asked = 0;
+  } judge;
+  class StopsSoon : public Monitor {
+   public:
+    void progress(std::size_t order, std::size_t, std::size_t) override {
+      if (order >= 8) throw std::runtime_error("interrupted");
+    }
+  } monitor;
+  // One open pair among 26 nodes: 2 * C(24, 8) tests at order 8.
+  std::vector<Arc> required;
+  for (int x = 0; x < 26; ++x) {
+    for (int y = 0; y < 26; ++y) {
+      if (x != y && !(x + y == 1)) required.push_back({x, y});
+    }
+  }
+  SearchOptions options;
+  options.max_order = 8;
+  REQUIRE_THROWS_AS(search_skeleton(26, judge, Knowledge(26, required, {}), options, &monitor),
+                    std::runtime_error);
+  REQUIRE(judge.asked < 1000000);  // not the 735471 of order 8 on top of the lower orders
+}
+
 TEST_CASE("an exception from the monitor or from a judge ends the search, threads and all") {
   class Stops : public Monitor {
    public:

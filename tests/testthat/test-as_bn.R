@@ -11,6 +11,18 @@ test_that("a fit becomes a plain bn with the same matrix", {
   expect_identical(bnlearn::mb(bn, "a"), bnlearn::mb(bnlearn::model2network("[a][b][c|a:b]"), "a"))
 })
 
+test_that("the documented way to scores and probabilities works", {
+  skip_if_not_installed("bnlearn")
+  cohort <- simulate(network("earthquake"), nsim = 2000, seed = 1)
+  cpdag <- graph_of("JohnCalls -- Alarm", "Alarm -- MaryCalls", nodes = names(cohort))
+  expect_error(bnlearn::score(as_bn(cpdag), cohort))
+  dag <- bnlearn::cextend(as_bn(cpdag))
+  expect_true(bnlearn::directed(dag))
+  expect_identical(compare_graphs(dag, cpdag)$shd, c(0L, 0L))
+  expect_lt(bnlearn::score(dag, cohort, type = "bic"), 0)
+  expect_s3_class(bnlearn::bn.fit(dag, cohort), "bn.fit")
+})
+
 test_that("random CPDAGs survive the way to bnlearn and back", {
   skip_if_not_installed("bnlearn")
   with_seed(1, for (trial in 1:50) {

@@ -26,6 +26,22 @@ test_that("networks and graphs without edges can be converted", {
   expect_equal(igraph::ecount(empty), 0)
 })
 
+test_that("bnlearn's generic of the same name does the same", {
+  skip_if_not_installed("bnlearn")
+  same <- function(a, b) {
+    expect_s3_class(a, "igraph")
+    expect_equal(igraph::as_data_frame(a, "both"), igraph::as_data_frame(b, "both"))
+  }
+  same(bnlearn::as.igraph(fit_of(mixed())), igraph::as.igraph(fit_of(mixed())))
+  same(bnlearn::as.igraph(network("asia")), igraph::as.igraph(network("asia")))
+})
+
+test_that("the documented way to count neighbours is right, degree() is not", {
+  graph <- igraph::as.igraph(fit_of(mixed()))
+  expect_equal(igraph::ego_size(graph) - 1, c(1, 1, 3, 2, 1, 0))
+  expect_equal(unname(igraph::degree(graph)), c(1, 1, 3, 3, 2, 0))
+})
+
 test_that("a misspelt argument is an error", {
   expect_snapshot(show_refusal(igraph::as.igraph(fit_of(mixed()), mode = "directed")))
 })

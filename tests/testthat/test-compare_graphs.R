@@ -73,6 +73,12 @@ test_that("a graph without an extension is compared as it is", {
   expect_equal(compare_graphs(square, square)$tp, c(4L, 4L))
 })
 
+test_that("a missing graph is named", {
+  good <- graph_of("a -> b")
+  expect_error(compare_graphs(good), "`truth` is absent")
+  expect_error(compare_graphs(truth = good), "`estimate` is absent")
+})
+
 test_that("bad graphs are refused", {
   good <- graph_of("a -> b", "b -> c")
   other <- graph_of("a -> b", "b -> x")

@@ -143,6 +143,26 @@ test_that("cmh uses scores where a variable is ordered", {
   expect_equal(cond_cmh(one, "y", "x")$statistic, mean_score$statistic)
 })
 
+test_that("ordered factors of very many levels need no table of all their cells", {
+  many <- function(k) factor(sample(k, 50, TRUE), levels = seq_len(k), ordered = TRUE)
+  wide <- data.frame(a = many(60000), b = many(60000))
+  ours <- cond_cmh(wide, "a", "b")
+  expect_equal(
+    ours$statistic[["M2"]], 49 * cor(as.integer(wide$a), as.integer(wide$b))^2
+  )
+  expect_error(cond_cmh(as.data.frame(lapply(wide, factor, ordered = FALSE, levels = 1:60000)),
+                        "a", "b"), "2000", class = "privpc_error")
+})
+
+test_that("a large conditioning set takes a pass over the rows, not forever", {
+  set.seed(5)
+  data <- as.data.frame(replicate(18, factor(sample(2, 500, TRUE)), simplify = FALSE))
+  names(data) <- paste0("v", 1:18)
+  # Strata of so many variables hold one record each: G2 is then 0.
+  expect_equal(cond_g2(data, "v1", "v2", names(data)[3:18])$statistic[["G2"]], 0, tolerance = 1)
+  expect_equal(cond_g2(data, "v1", "v2", names(data)[3:18])$parameter[["df"]], 2^16)
+})
+
 test_that("levels without records take degrees of freedom from cmh only", {
   padded <- nominal_ties
   levels(padded$x) <- c(levels(padded$x), "never")
@@ -178,6 +198,10 @@ test_that("sensitivities are stated where they are finite", {
   expect_identical(cond_tau(ordered_ties, "x", "y", "z")$sensitivity, 6)
   expect_identical(cond_tau(binary, "x", "y")$sensitivity, 2)
   expect_identical(cond_tau(binary, "x", "y", "z")$sensitivity, 4)
+  mixed <- data.frame(x = binary$x, y = ordered_ties$y, z = binary$z)
+  expect_identical(cond_tau(mixed, "x", "y")$sensitivity, 4)
+  expect_identical(cond_tau(mixed, "x", "y", "z")$sensitivity, 4)
+  expect_identical(cond_rho(mixed, "x", "y", "z")$sensitivity, 6)
   expect_equal(cond_rho(ordered_ties, "x", "y")$sensitivity, 6 * n / (n + 1))
   expect_identical(cond_rho(ordered_ties, "x", "y", "z")$sensitivity, 10)
   expect_identical(cond_rho(binary, "x", "y", "z")$sensitivity, 6)

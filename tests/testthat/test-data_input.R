@@ -10,6 +10,12 @@ test_that("data that cannot be used are refused with the remedy", {
   unnamed <- stats::setNames(data, c("a", "", "b", "c", "d"))
   matrix_column <- data
   matrix_column$Xray <- matrix(1, 50, 2)
+  short <- structure(
+    list(a = rnorm(5), b = factor(1:5)), class = "data.frame", row.names = c(NA, -50L)
+  )
+  corrupt <- structure(rep(c(1L, 9L), 25), levels = c("a", "b"), class = "factor")
+  odd <- data
+  odd$`a b` <- rep("x", 50)
   expect_snapshot({
     show_refusal(exact_pc(as.matrix(data)))
     show_refusal(exact_pc(NULL))
@@ -27,6 +33,12 @@ test_that("data that cannot be used are refused with the remedy", {
     show_refusal(exact_pc(with_column(factor(rep(NA, 50)))))
     show_refusal(exact_pc(with_column(1:50)))
     show_refusal(exact_pc(with_column(factor(1:50, levels = 1:70000))))
+    show_refusal(exact_pc(short))
+    show_refusal(exact_pc(with_column(corrupt)))
+    show_refusal(exact_pc(odd))
+    show_refusal(exact_pc(datasets::Titanic))
+    show_refusal(exact_pc(data, test = "tau", na = "level"))
+    show_refusal(cond_tau(with_column(addNA(factor(rep(1:2, 25)))), "Xray", "Cancer"))
   })
 })
 

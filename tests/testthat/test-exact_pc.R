@@ -169,8 +169,50 @@ test_that("numeric columns are compared at full resolution and binned to conditi
 
 test_that("nominal factors under an ordinal test are said aloud", {
   data <- simulate(network("survey"), nsim = 500, seed = 1)
-  expect_snapshot(invisible(exact_pc(data, test = "tau")))
+  expect_message(exact_pc(data, test = "tau"), "not ordered: `T`", class = "privpc_nominal_order")
   expect_no_message(exact_pc(data, test = "g2"))
+})
+
+test_that("separations by empty cells are said aloud and count least", {
+  # Order 5 on sachs: 972 degrees of freedom.
+  data <- simulate(network("sachs"), nsim = 20000, seed = 1)
+  expect_message(
+    fit <- exact_pc(data, alpha = 0.01), "most cells are empty", class = "privpc_sparse_tests"
+  )
+  expect_no_message(limited <- exact_pc(data, alpha = 0.01, max_order = 3))
+  expect_identical(compare_graphs(limited, network("sachs"))$shd, c(0L, 0L))
+  # The two false separations must not direct edges of a graph that has no directed one.
+  expect_lt(compare_graphs(fit, network("sachs"))$shd[[2]], 10L)
+})
+
+test_that("mirror images give mirrored graphs: ties of strength are ties", {
+  set.seed(18)
+  n <- 40
+  a <- sample(2, n, TRUE)
+  d <- sample(2, n, TRUE)
+  u <- sample(2, n, TRUE)
+  mix <- function(x, y) ifelse(runif(n) < 0.5, x, y)
+  v <- data.frame(a = a, b = mix(a, u), c = mix(d, u), d = d)
+  both <- rbind(v, stats::setNames(v[4:1], names(v)))
+  both[] <- lapply(both, factor, levels = 1:2)
+  fit <- exact_pc(both)$amat
+  renamed <- exact_pc(stats::setNames(both, c("z", "y", "x", "w")))$amat
+  expect_identical(unname(fit), unname(renamed))
+})
+
+test_that("a fit's call never carries the data", {
+  data <- simulate(network("asia"), nsim = 500, seed = 1)
+  fit <- do.call(exact_pc, list(data, whitelist = rbind(c("asia", "dysp"))))
+  expect_lt(length(serialize(fit$call, NULL)), 1000)
+  expect_identical(exact_pc(data, alpha = 0.01)$call, quote(exact_pc(data, alpha = 0.01)))
+})
+
+test_that("knowledge is kept in the fit and printed", {
+  data <- simulate(network("cancer"), nsim = 500, seed = 1)
+  tiers <- list(c("Pollution", "Smoker"), "Cancer", c("Xray", "Dyspnoea"))
+  fit <- exact_pc(data, tiers = tiers, whitelist = c("Smoker", "Cancer"))
+  expect_identical(fit$settings$tiers, tiers)
+  expect_output(print(fit), "given 3 tiers and 1 required arc")
 })
 
 test_that("the fit says what it is", {
@@ -214,6 +256,7 @@ test_that("bad arguments are refused with the remedy", {
     show_refusal(exact_pc(data, threads = 0))
     show_refusal(exact_pc(data, progress = NA))
     show_refusal(exact_pc(data, alhpa = 0.01))
+    show_refusal(exact_pc(data, max.sx = 3))
     show_refusal(exact_pc(data, na = "drop"))
   })
 })

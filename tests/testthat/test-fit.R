@@ -82,7 +82,6 @@ test_that("the fit has the documented elements", {
 test_that("misspelt arguments of the methods are errors", {
   fit <- example_fit()
   expect_snapshot({
-    show_refusal(print(fit, digits = 3))
     show_refusal(summary(fit, nodes = TRUE))
     show_refusal(as.matrix(fit, drop = FALSE))
   })

@@ -100,6 +100,26 @@ test_that("as.matrix() has a one from each parent to its child", {
   expect_identical(sum(asia), 8L)
 })
 
+test_that("as.data.frame() gives the arcs in the form of a fit's edges", {
+  arcs <- as.data.frame(network("asia"))
+  expect_identical(arcs, as.data.frame(fit_of(as.matrix(network("asia")))))
+  expect_identical(names(arcs), c("from", "to", "type"))
+  expect_identical(nrow(arcs), 8L)
+  expect_setequal(arcs$from[arcs$to == "dysp"], c("bronc", "either"))
+  expect_identical(row.names(as.data.frame(network("cancer"), letters[1:4])), letters[1:4])
+})
+
+test_that("methods of networks refuse unknown arguments", {
+  cancer <- network("cancer")
+  expect_snapshot({
+    show_refusal(as.data.frame(cancer, type = "directed"))
+    show_refusal(as.matrix(cancer, sparse = TRUE))
+    show_refusal(summary(cancer, digits = 2))
+    show_refusal(print(cancer, n = 5))
+    show_refusal(format(cancer, width = 10))
+  })
+})
+
 test_that("networks print and format", {
   expect_snapshot({
     network("asia")

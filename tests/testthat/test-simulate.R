@@ -151,7 +151,11 @@ test_that("misuse is refused", {
 test_that("a network damaged by hand is refused", {
   damaged <- function(field, node, value) {
     net <- network("asia")
-    net[[field]][[node]] <- value
+    if (field == "probabilities" && length(value) == length(net[[field]][[node]])) {
+      net[[field]][[node]][] <- value
+    } else {
+      net[[field]][[node]] <- value
+    }
     simulate(net, nsim = 10, seed = 1)
   }
   expect_snapshot({
@@ -166,6 +170,8 @@ test_that("a network damaged by hand is refused", {
     show_refusal(damaged("parents", "tub", "tub"))
     show_refusal(damaged("parents", "lung", "dysp"))
     show_refusal(damaged("levels", "asia", character()))
+    show_refusal(damaged("levels", "asia", c("x", "x")))
+    show_refusal(damaged("parents", "dysp", c("either", "bronc")))
     show_refusal(damaged("ordered", "asia", NA))
   })
 })

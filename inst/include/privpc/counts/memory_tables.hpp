@@ -176,8 +176,9 @@ class MemoryTables : public TableSource {
       fill_pair(set[0], set[1], table.counts);
     } else {
       table.counts.assign(static_cast<std::size_t>(cell_count(schema_, set)), 0);
-      const std::size_t pivot = all_bitmaps(set) ? choose_pivot(set) : set.size();
-      if (pivot == set.size() || !bitmaps_are_cheaper(set, pivot)) {
+      const bool bitmaps = all_bitmaps(set) && parts_are_at_hand(set);
+      const std::size_t pivot = bitmaps ? choose_pivot(set) : set.size();
+      if (!bitmaps || !bitmaps_are_cheaper(set, pivot)) {
         count_by_codes(columns_, rows(), table);
       } else {
         count_minority(table, pivot);
@@ -189,6 +190,18 @@ class MemoryTables : public TableSource {
 
   bool all_bitmaps(const VariableSet& set) const {
     return std::all_of(set.begin(), set.end(), [&](auto v) { return columns_[v].has_bitmaps; });
+  }
+
+  // Subtraction needs the tables without one member. Up to five members they are made if need be;
+  // beyond that making them, and those that they need, would cost more than a pass over the rows
+  // (with a full cache as much as the factorial of the set's size).
+  bool parts_are_at_hand(const VariableSet& set) {
+    if (set.size() <= 5) return true;
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      const auto entry = cache_.find(set.without_position(i));
+      if (!entry || !entry->table) return false;
+    }
+    return true;
   }
 
   // The member for which the remaining work (rows to look at times combinations) is least.

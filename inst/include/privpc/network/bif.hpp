@@ -31,9 +31,9 @@
 
 namespace privpc {
 
-// Largest conditional probability table that is read: 2^25 numbers (256 MiB). A few lines of text
-// can ask for far more memory than any machine has.
-inline constexpr std::size_t bif_largest_table = std::size_t{1} << 25;
+// How many probabilities are read at most, in all tables together: 2^25 (256 MiB). A few lines of
+// text can ask for far more memory than any machine has.
+inline constexpr std::size_t bif_most_probabilities = std::size_t{1} << 25;
 
 // Turns the blocks of a document into a network: looks up names, fills the tables, and checks
 // that nothing is missing, given twice or inconsistent.
@@ -107,10 +107,12 @@ class BifResolver {
   void resolve_probabilities(const BifBlock& block, std::size_t child) {
     NetworkNode& node = net_.nodes[child];
     const std::size_t configurations = net_.configurations(child);
-    if (configurations > bif_largest_table / node.levels.size()) {
-      throw BifError(block.line,
-                     "the probability table of `" + node.name + "` is larger than can be read");
+    if (configurations > (bif_most_probabilities - probabilities_) / node.levels.size()) {
+      throw BifError(block.line, "with the table of `" + node.name +
+                                     "` there are more than 33554432 " +
+                                     "probabilities, which is more than can be read");
     }
+    probabilities_ += configurations * node.levels.size();
     if (block.tables.size() > 1) throw BifError(block.tables[1].line, "a second `table`");
     if (block.defaults.size() > 1) throw BifError(block.defaults[1].line, "a second `default`");
     const bool has_rows = !block.rows.empty() || !block.defaults.empty();
@@ -283,6 +285,7 @@ class BifResolver {
   }
 
   const BifDocument& document_;
+  std::size_t probabilities_ = 0;  // in the tables so far
   BayesNet net_;
 };
 

@@ -44,7 +44,7 @@ struct Skeleton {
   std::vector<std::uint64_t> tests;  // per order
 };
 
-// Hears from the search on the calling thread; may throw to stop it.
+// Hears from the search on the calling thread, at every test; may throw to stop it.
 class Monitor {
  public:
   virtual ~Monitor() = default;
@@ -82,9 +82,11 @@ struct EdgeOutcome {
   std::uint64_t tests = 0;
 };
 
-inline EdgeOutcome examine_edge(Judge& judge, std::size_t x, std::size_t y, std::size_t order,
-                                std::vector<VariableSet::Id> of_x,
-                                std::vector<VariableSet::Id> of_y, SeparatorRule rule) {
+// `keep_going` is asked before every test and may throw; false leaves the rest untested.
+template <class KeepGoing>
+EdgeOutcome examine_edge(Judge& judge, std::size_t x, std::size_t y, std::size_t order,
+                         std::vector<VariableSet::Id> of_x, std::vector<VariableSet::Id> of_y,
+                         SeparatorRule rule, const KeepGoing& keep_going) {
   EdgeOutcome outcome;
   const auto remove = [](std::vector<VariableSet::Id>& from, std::size_t id) {
     from.erase(std::remove(from.begin(), from.end(), static_cast<VariableSet::Id>(id)), from.end());
@@ -92,6 +94,7 @@ inline EdgeOutcome examine_edge(Judge& judge, std::size_t x, std::size_t y, std:
   remove(of_x, y);
   remove(of_y, x);
   const auto ask = [&](const VariableSet& given) {
+    if (!keep_going()) return false;
     ++outcome.tests;
     const Verdict verdict = judge.judge(x, y, given);
     if (verdict.independent && (!outcome.separated || verdict.strength > outcome.strength)) {
@@ -137,6 +140,9 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
   for (auto& list : skeleton.neighbours)
     std::sort(list.begin(), list.end());
 
+  const auto tell = [&](std::size_t order, std::size_t done, std::size_t total) {
+    if (monitor != nullptr) monitor->progress(order, done, total);
+  };
   const std::size_t last = std::min(options.max_order, kMaxOrder);
   for (std::size_t order = 0; order <= last && !open.empty(); ++order) {
     // Only pairs with enough neighbours have a set of this size to be tested with.
@@ -151,15 +157,17 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
     std::vector<detail::EdgeOutcome> outcomes(open.size());
     parallel_for(
         tasks.size(), options.threads,
-        [&](std::size_t t) {
+        [&](std::size_t t, const LoopState& state, bool on_calling_thread) {
           const Pair& pair = open[tasks[t]];
+          const auto keep_going = [&] {
+            if (on_calling_thread) tell(order, state.done(), tasks.size());
+            return state.keep_going();
+          };
           outcomes[tasks[t]] =
               detail::examine_edge(judge, pair.x, pair.y, order, skeleton.neighbours[pair.x],
-                                   skeleton.neighbours[pair.y], options.rule);
+                                   skeleton.neighbours[pair.y], options.rule, keep_going);
         },
-        [&](std::size_t done) {
-          if (monitor != nullptr) monitor->progress(order, done, tasks.size());
-        },
+        [&](std::size_t done) { tell(order, done, tasks.size()); },
         std::chrono::microseconds(2000));
 
     skeleton.tests.push_back(0);

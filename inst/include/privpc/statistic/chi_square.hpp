@@ -31,6 +31,38 @@ inline double g2_statistic(TableSource& source, std::size_t x, std::size_t y,
   return std::max(value, 0.0);  // rounding may leave -1e-10 for exact independence
 }
 
+// Degrees of freedom without the levels that do not occur in a stratum.
+class OccurringDf {
+ public:
+  void add(const DenseStratum& s) {
+    const Margins margins(s);
+    const auto occurring = [](const std::vector<double>& margin) {
+      return static_cast<double>(
+          margin.size() - static_cast<std::size_t>(std::count(margin.begin(), margin.end(), 0.0)));
+    };
+    add(occurring(margins.row), occurring(margins.column));
+  }
+
+  void add(const Cell* cells, std::size_t size) {
+    std::vector<std::uint32_t> ys(size);
+    double rows = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      rows += i == 0 || cells[i].x != cells[i - 1].x;
+      ys[i] = cells[i].y;
+    }
+    std::sort(ys.begin(), ys.end());
+    add(rows, static_cast<double>(std::unique(ys.begin(), ys.end()) - ys.begin()));
+  }
+
+  double value() const { return value_; }
+
+ private:
+  void add(double rows, double columns) {
+    if (rows > 1 && columns > 1) value_ += (rows - 1) * (columns - 1);
+  }
+  double value_ = 0;
+};
+
 class PearsonSum {
  public:
   // X2 of one stratum = n (sum n_ij^2 / (n_i n_j) - 1): empty cells add nothing.

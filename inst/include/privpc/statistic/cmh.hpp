@@ -27,48 +27,38 @@ inline constexpr std::size_t kMaxCmhContrasts = 2000;
 
 class CmhSum {
  public:
-  CmhSum(const Variable& x, const Variable& y) : x_(scores(x)), y_(scores(y)) {
+  CmhSum(const Variable& x, const Variable& y)
+      : x_(scores(x)), y_(scores(y)), x_levels_(x.levels), y_levels_(y.levels) {
     const std::size_t m = x_.size() * y_.size();
-    if (m > kMaxCmhContrasts) {
-      throw std::invalid_argument("the CMH test of '" + x.name + "' and '" + y.name + "' has " +
-                                  std::to_string(m) + " contrasts; at most 2000 are possible");
-    }
+    if (m > kMaxCmhContrasts) throw too_many(m);
     deviation_.assign(m, 0);
     covariance_.assign(m * m, 0);
   }
 
-  static std::size_t contrasts(const Variable& x, const Variable& y) {
-    return scores(x).size() * scores(y).size();
-  }
-
   void add(const DenseStratum& s) {
     const Margins margins(s);
-    const double n = margins.total;
-    if (n < 2) return;
-    const std::size_t a = x_.size(), b = y_.size();
-    for (std::size_t p = 0; p < a; ++p) {
-      for (std::size_t q = 0; q < b; ++q) {
-        double sum = 0;
-        for (std::uint32_t i = 0; i < s.rows; ++i) {
-          for (std::uint32_t j = 0; j < s.columns; ++j) {
-            sum += x_[p][i] * y_[q][j] * (s(i, j) - margins.row[i] * margins.column[j] / n);
-          }
-        }
-        deviation_[p * b + q] += sum;
-      }
-    }
-    const std::vector<double> cx = score_covariance(x_, margins.row, n);
-    const std::vector<double> cy = score_covariance(y_, margins.column, n);
-    const double scale = 1 / (n * n * (n - 1));
-    for (std::size_t p = 0; p < a; ++p) {
-      for (std::size_t q = 0; q < b; ++q) {
-        for (std::size_t s2 = 0; s2 < a; ++s2) {
-          for (std::size_t t = 0; t < b; ++t) {
-            covariance_[(p * b + q) * a * b + s2 * b + t] += scale * cx[p * a + s2] * cy[q * b + t];
-          }
+    add(margins.row, margins.column, margins.total, [&](const auto& visit) {
+      for (std::uint32_t i = 0; i < s.rows; ++i) {
+        for (std::uint32_t j = 0; j < s.columns; ++j) {
+          if (s(i, j) > 0) visit(i, j, s(i, j));
         }
       }
+    });
+  }
+
+  // Only the cells that occur: for variables of so many levels that a table would be too large.
+  void add(const Cell* cells, std::size_t size) {
+    std::vector<double> row(x_levels_, 0), column(y_levels_, 0);
+    double total = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      row[cells[i].x] += cells[i].count;
+      column[cells[i].y] += cells[i].count;
+      total += cells[i].count;
     }
+    add(row, column, total, [&](const auto& visit) {
+      for (std::size_t i = 0; i < size; ++i)
+        visit(cells[i].x, cells[i].y, cells[i].count);
+    });
   }
 
   // df is the rank of V: levels or strata without records take contrasts away.
@@ -84,35 +74,81 @@ class CmhSum {
  private:
   using Scores = std::vector<std::vector<double>>;
 
+  static std::invalid_argument too_many(std::size_t contrasts) {
+    return std::invalid_argument("a CMH test of nominal variables has " +
+                                 std::to_string(contrasts) +
+                                 " contrasts here; at most 2000 are possible");
+  }
+
+  // Scores times margins.
+  static std::vector<double> totals(const Scores& scores, const std::vector<double>& margin) {
+    std::vector<double> out(scores.size(), 0);
+    for (std::size_t p = 0; p < scores.size(); ++p) {
+      for (std::size_t i = 0; i < margin.size(); ++i)
+        out[p] += scores[p][i] * margin[i];
+    }
+    return out;
+  }
+
+  template <class ForEachCell>
+  void add(const std::vector<double>& row, const std::vector<double>& column, double n,
+           const ForEachCell& for_each_cell) {
+    if (n < 2) return;
+    const std::size_t a = x_.size(), b = y_.size();
+    const std::vector<double> mean_x = totals(x_, row), mean_y = totals(y_, column);
+    for_each_cell([&](std::uint32_t i, std::uint32_t j, double count) {
+      for (std::size_t p = 0; p < a; ++p) {
+        if (x_[p][i] == 0) continue;
+        for (std::size_t q = 0; q < b; ++q)
+          deviation_[p * b + q] += x_[p][i] * y_[q][j] * count;
+      }
+    });
+    const std::vector<double> cx = score_covariance(x_, row, mean_x, n);
+    const std::vector<double> cy = score_covariance(y_, column, mean_y, n);
+    const double scale = 1 / (n * n * (n - 1));
+    for (std::size_t p = 0; p < a; ++p) {
+      for (std::size_t q = 0; q < b; ++q) {
+        deviation_[p * b + q] -= mean_x[p] * mean_y[q] / n;
+        for (std::size_t s = 0; s < a; ++s) {
+          for (std::size_t t = 0; t < b; ++t) {
+            covariance_[(p * b + q) * a * b + s * b + t] += scale * cx[p * a + s] * cy[q * b + t];
+          }
+        }
+      }
+    }
+  }
+
   static Scores scores(const Variable& v) {
     if (v.ordered && v.levels > 2) {
       Scores one(1, std::vector<double>(v.levels));
+      // 1..levels, moved to be centred: no statistic changes, and little is lost to rounding.
       for (std::uint32_t l = 0; l < v.levels; ++l)
-        one[0][l] = l + 1.0;
+        one[0][l] = l - (v.levels - 1.0) / 2;
       return one;
     }
+    if (v.levels - 1 > kMaxCmhContrasts) throw too_many(v.levels - 1);
     Scores all(v.levels - 1, std::vector<double>(v.levels, 0.0));
     for (std::uint32_t l = 0; l + 1 < v.levels; ++l)
       all[l][l] = 1;
     return all;
   }
 
-  // A (N diag(m) - m m') A' for margins m.
+  // A (N diag(m) - m m') A' for margins m; `mean` is A m.
   static std::vector<double> score_covariance(const Scores& scores,
-                                              const std::vector<double>& margin, double n) {
+                                              const std::vector<double>& margin,
+                                              const std::vector<double>& mean, double n) {
     const std::size_t a = scores.size();
-    std::vector<double> mean(a, 0), out(a * a, 0);
+    std::vector<double> out(a * a, 0);
     for (std::size_t p = 0; p < a; ++p) {
-      for (std::size_t i = 0; i < margin.size(); ++i)
-        mean[p] += scores[p][i] * margin[i];
-    }
-    for (std::size_t p = 0; p < a; ++p) {
-      for (std::size_t q = 0; q < a; ++q) {
+      for (std::size_t q = p; q < a; ++q) {
         double sum = 0;
         for (std::size_t i = 0; i < margin.size(); ++i) {
           sum += scores[p][i] * scores[q][i] * margin[i];
         }
-        out[p * a + q] = n * sum - mean[p] * mean[q];
+        double value = n * sum - mean[p] * mean[q];
+        // A constant score has no variance; what is left of it is rounding.
+        if (std::fabs(value) < 1e-12 * n * std::fabs(sum)) value = 0;
+        out[p * a + q] = out[q * a + p] = value;
       }
     }
     return out;
@@ -157,6 +193,7 @@ class CmhSum {
   }
 
   Scores x_, y_;
+  std::uint32_t x_levels_, y_levels_;
   std::vector<double> deviation_;
   std::vector<double> covariance_;
 };

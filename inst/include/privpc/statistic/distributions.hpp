@@ -13,11 +13,27 @@ inline double normal_two_sided(double z) {
   return std::erfc(std::fabs(z) / std::sqrt(2.0));
 }
 
+// log Gamma(a) for a > 0 by Stirling's series (Abramowitz & Stegun 6.1.41) after shifting a above
+// 10. std::lgamma would do, but writes a global variable and so must not run on several threads.
+inline double log_gamma(double a) {
+  double shift = 0;
+  while (a < 10)
+    shift -= std::log(a++);
+  const double r = 1 / (a * a);
+  const double series =
+      (1.0 / 12 + r * (-1.0 / 360 +
+                       r * (1.0 / 1260 + r * (-1.0 / 1680 + r * (1.0 / 1188 + r * (-691.0 / 360360 +
+                                                                                   r / 156)))))) /
+      a;
+  constexpr double half_log_two_pi = 0.91893853320467274178;
+  return shift + (a - 0.5) * std::log(a) - a + half_log_two_pi + series;
+}
+
 // Q(a, x) = Gamma(a, x) / Gamma(a).
 inline double upper_gamma(double a, double x) {
   if (x <= 0) return 1;
   // log of x^a e^-x / Gamma(a + 1), written around x = a where both terms nearly cancel.
-  const double log_front = a * std::log(x) - x - std::lgamma(a + 1);
+  const double log_front = a * std::log(x) - x - log_gamma(a + 1);
   constexpr double tiny = 1e-300;
   constexpr double precision = 1e-16;
   if (x < a + 1) {

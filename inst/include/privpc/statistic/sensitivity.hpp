@@ -16,8 +16,12 @@
 //  it is at most 2, and at least 0 (a >= 1 leaves d <= n-2). If ad < bc it is positive and, as
 //  bc <= (n-1-a)^2/4, at most 2a/(n-1) + (n-1-a)^2/(2(n-1)(n-2)), convex in a and at most 2 at
 //  both ends a = 0 and a = n-1 (n >= 3). For n = 2 it is |2 tau| <= 2. So 2.
-//  A replacement across strata is a removal in one and an addition in another: 6, binary 4.
-//  With a single stratum only the first bound applies: 4, binary 2.
+//  x binary, y anything: let f(v) = sum over the n0 records with x = 0 of sgn(v - y_i), |f| <= n0,
+//  and remove a record with x = 1. Then u = 2 f(y_a), U' = 2 sum of f(y_j) over the n-1-n0 other
+//  records with x = 1, and the difference is at most 2 n0 (1 + (n-1-n0)/(n-2))/(n-1)
+//  = 2 n0 (2n-3-n0)/((n-1)(n-2)), which rises in n0 up to n-2 and is 2 at n-2 and at n-1. So 2.
+//  A replacement across strata is a removal in one and an addition in another: 6; 4 if at least
+//  one of the two variables is binary (inside one stratum then still 4, or 2 if both are).
 //
 // SPEARMAN, R = sum_k n_k rho_k, n rho = 3/(n^2-1) * A, A = sum_i s_i t_i (12 times the centred
 //  mid-rank product is 3 s_i t_i). With ties A is the mean of the A's over all ways to break the
@@ -44,7 +48,12 @@
 //  d <= n-2 it is at most 3(n-1)/n; if d = n-1 then a = 1, b = c = 0 and it is 3n/(n+1). If
 //  ad < bc, then bc - ad <= (n-1-d)^2/4 - d, the bracket is convex in d and at both ends of the
 //  range where that is positive at most n(n-2). From below: ad - bc <= n^2/4. So at most 3.
-//  Across strata: 10, binary 6.
+//  x binary, y anything: A = n V with V = sum of f(y_j) over x = 1 (the t sum to 0), n rho
+//  = 3nV/(n^2-1). Removing a record with x = 1 moves it by 3 [n f/(n^2-1) - V' q'], where
+//  q' = (n^2-n+1)/(n(n-2)(n^2-1)), at most 3 n0 [n/(n^2-1) + (n-1-n0) q'], a concave function
+//  of n0 with its top between n-2 and n-1; at n-1 it is 3n/(n+1), at n-2
+//  3(n^2-n-1+1/n)/(n^2-1), both below 3.
+//  Across strata: 10; 6 if at least one variable is binary (inside one stratum 6n/(n+1)).
 //
 // G2 and CHI-SQUARE have no useful bound (one record can move them by more than any constant as
 // n grows), and CMH divides by a variance that one record can bring near zero: infinite here.
@@ -59,22 +68,24 @@
 
 namespace privpc {
 
-// Sensitivity of the statistic (T, R, ...) of x and y given a set; +infinity where unbounded.
+// An upper bound on the change of the statistic (T, R, ...) of x and y given a set when one record
+// is replaced; +infinity where there is none.
 inline double sensitivity(const Schema& schema, TestKind kind, std::size_t x, std::size_t y,
                           const VariableSet& given) {
-  const bool binary =
-      !schema[x].numeric && !schema[y].numeric && schema.levels(x) <= 2 && schema.levels(y) <= 2;
+  const auto is_binary = [&](std::size_t v) { return !schema[v].numeric && schema.levels(v) <= 2; };
+  const bool both = is_binary(x) && is_binary(y);
+  const bool one = is_binary(x) || is_binary(y);
   double strata = 1;
   for (auto z : given)
     strata *= schema.levels(z);
   const double n = static_cast<double>(schema.rows());
   if (kind == TestKind::tau) {
-    if (strata == 1) return binary ? 2 : 4;
-    return binary ? 4 : 6;
+    if (strata == 1) return both ? 2 : 4;
+    return one ? 4 : 6;
   }
   if (kind == TestKind::rho) {
-    if (strata == 1) return (binary ? 3 : 6) * n / (n + 1);
-    return binary ? 6 : 10;
+    if (strata == 1) return (both ? 3 : 6) * n / (n + 1);
+    return one ? 6 : 10;
   }
   return std::numeric_limits<double>::infinity();
 }

@@ -1,0 +1,301 @@
+# The budget: what may be lost in all, fixed before the data are touched. The spending is kept
+# by a ledger in C++ (inst/include/privpc/privacy/ledger.hpp), so that no copy of the R object
+# can be spent a second time.
+
+#' A privacy budget
+#'
+#' @description
+#' A budget says how much may be learnt about any one record from everything that is published
+#' with it. Make it first, hand it to each private step, and the steps together keep the
+#' promise: each takes its share before it draws noise, and a step that asks for more than is
+#' left is refused.
+#'
+#' @details
+#' **What is promised.** Replace one person's record by any other: the chance of every possible
+#' outcome changes by a factor of at most `exp(epsilon)`, up to a probability `delta`. The
+#' number of records counts as public. A small epsilon (0.1 to 1) is strong protection; beyond
+#' 10 it is weak. `delta` should be far below one over the number of records: a delta of 1/n
+#' would permit publishing a random person's record in full.
+#'
+#' **How it is counted.** With `delta = 0` the epsilons of the steps are added up. With a delta
+#' the budget is first turned into a number rho ("zero-concentrated" privacy, see
+#' [rho_from_dp()]) and the rhos of the steps are added up, which allows far more steps for the
+#' same promise. Steps may be chosen after looking at earlier results. The promise is the whole
+#' budget, however much of it was used.
+#'
+#' **Rounding.** Costs are rounded up and the budget down, in steps of 2^-64. So ten steps of a
+#' tenth may not fit: the last is refused when the tenth, as the computer stores it, is a little
+#' more than a tenth.
+#'
+#' **A budget is one thing.** Unlike other R objects it is not copied: after `b <- a`, spending
+#' from `b` is spending from `a`. A budget cannot be saved and loaded again, nor spent in a
+#' forked process (as `parallel::mclapply()` starts them), because what it has spent would no
+#' longer be known; such a budget is refused.
+#'
+#' Two budgets for the same data add up: their epsilons, and their deltas.
+#'
+#' @param epsilon The bound on the loss, a number above 0.
+#' @param delta The probability with which the bound may fail, at least 0 and below 1. With 0
+#'   only steps without such a probability fit (no Gaussian noise).
+#' @param reserve The part of `delta` kept for steps that have a delta of their own, as
+#'   [private_median()] has; the rest goes into the conversion to rho.
+#' @param x A budget.
+#' @param ... Must be empty: a misspelt argument is an error.
+#' @return `privacy_budget()` returns an object of class `"privpc_budget"`: a list of `epsilon`,
+#'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0) and `ledger`, a pointer. `print()` returns
+#'   it invisibly, `format()` gives a line of text.
+#' @seealso [privacy_ledger()] for the list of what was spent.
+#' @examples
+#' # Fix the promise before anything is computed from the data
+#' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+#' budget
+#'
+#' # Without delta: epsilons are added up
+#' privacy_budget(epsilon = 0.5)
+#'
+#' # What was it spent on? So far on nothing.
+#' privacy_ledger(budget)
+#' @export
+privacy_budget <- function(epsilon, delta = 0, reserve = 0) {
+  check_number(epsilon, min = 0, max = 1e15, min_open = TRUE)
+  check_number(delta, min = 0, max = 1, max_open = TRUE)
+  check_number(reserve, min = 0, max = 1, max_open = TRUE)
+  check_reserve(delta, reserve)
+  # Any data set of a hundred rows or more has 1/n <= 0.01.
+  if (delta >= 0.01) {
+    cli::cli_warn(c(
+      "{.arg delta} = {format(delta)} is hardly any protection.",
+      x = "It permits publishing one record in {format(floor(1 / delta))} in full.",
+      i = "Choose it far below one over the number of records, as 1e-6."
+    ), class = "privpc_weak_delta")
+  }
+  cap <- budget_cap(epsilon, delta, reserve)
+  # Below 2^10 units of the ledger, rounding would eat the budget.
+  if (cap < 2^-54) {
+    abort(c(
+      "The budget is too small to be counted.",
+      x = "{.arg epsilon} = {format(epsilon)} amounts to {budget_unit(delta)} = {format(cap)}."
+    ), call = rlang::current_env())
+  }
+  structure(
+    list(
+      epsilon = epsilon, delta = delta, reserve = reserve,
+      rho = if (delta > 0) cap else NA_real_,
+      ledger = cpp_new_ledger(delta == 0, cap, reserve)
+    ),
+    class = "privpc_budget"
+  )
+}
+
+check_reserve <- function(delta, reserve, call = rlang::caller_env()) {
+  if (reserve == 0 || reserve < delta) return(invisible())
+  abort(c(
+    "{.arg reserve} must be smaller than {.arg delta}, of which it is a part.",
+    x = "{.arg reserve} is {format(reserve)} and {.arg delta} is {format(delta)}."
+  ), call = call)
+}
+
+# What the ledger may sum to. A difference of doubles may be rounded up, so it is made smaller.
+budget_cap <- function(epsilon, delta, reserve) {
+  if (delta == 0) return(epsilon)
+  converted <- if (reserve > 0) (delta - reserve) * (1 - 2^-52) else delta
+  cpp_rho_from_dp(epsilon, converted)
+}
+
+budget_unit <- function(delta) if (delta > 0) "rho" else "epsilon"
+
+is_budget <- function(x) {
+  inherits(x, "privpc_budget") && is.list(x) &&
+    all(c("epsilon", "delta", "reserve", "rho", "ledger") %in% names(x))
+}
+
+# "ok", "lost", "forked", "changed" or "foreign".
+budget_status <- function(budget) {
+  if (!is_budget(budget)) return("foreign")
+  status <- cpp_ledger_status(budget$ledger)
+  if (status != "ok") return(status)
+  # The promise that is printed must be the one that the ledger enforces.
+  state <- cpp_ledger_state(budget$ledger)
+  promised <- tryCatch(
+    list(
+      pure = budget$delta == 0, cap = budget_cap(budget$epsilon, budget$delta, budget$reserve),
+      slack = budget$reserve
+    ),
+    error = function(e) NULL
+  )
+  if (identical(promised, state[c("pure", "cap", "slack")])) "ok" else "changed"
+}
+
+# For the adapters of the mechanisms: the pointer to the ledger, or NULL where no budget was
+# given. `call` is the function the user called.
+check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
+  if (is.null(budget)) return(NULL)
+  status <- budget_status(budget)
+  if (status == "ok") return(budget$ledger)
+  problem <- switch(status,
+    foreign = c(
+      "{.arg {arg}} must be made by {.fn privacy_budget}.",
+      x = "It is {describe(budget)}."
+    ),
+    lost = c(
+      "{.arg {arg}} was loaded from a file or another session and cannot be used.",
+      x = "What it has spent is unknown here.",
+      i = "Make a new one with {.fn privacy_budget}, and count its epsilon on top of the old one's."
+    ),
+    forked = c(
+      "{.arg {arg}} cannot be spent in a forked process.",
+      x = "The process it was made in would not see what is spent here.",
+      i = "Spend it in that process, or split it: one {.fn privacy_budget} for each."
+    ),
+    changed = c(
+      "{.arg {arg}} was changed by hand.",
+      x = "Its elements no longer state what its ledger enforces.",
+      i = "Make a new one with {.fn privacy_budget}."
+    )
+  )
+  abort(problem, class = "privpc_bad_budget", call = call)
+}
+
+# The refusal of a ledger in the words of an R error. `error` is what the C++ core threw; its
+# text starts with "overdraft: ".
+is_overdraft <- function(error) grepl("^overdraft: ", conditionMessage(error))
+
+abort_overdraft <- function(error, call) {
+  reason <- sub("^overdraft: t", "T", conditionMessage(error))
+  abort(c(
+    "The privacy budget does not cover this step.",
+    x = "{reason}.",
+    i = "The step was not run and nothing was taken. Give it a smaller share, or plan a larger
+         budget before the first step: a second budget for the same data adds its epsilon to
+         this one's."
+  ), class = "privpc_overdraft", call = call)
+}
+
+# Takes the cost of a step from a budget; noise is drawn only after this has returned.
+debit_budget <- function(budget, mechanism, target, amount, epsilon = NA_real_, delta = 0,
+                         call = rlang::caller_env()) {
+  ledger <- check_budget(budget, call)
+  tryCatch(
+    cpp_ledger_debit(ledger, mechanism, target, epsilon, amount, delta),
+    error = function(e) {
+      if (is_overdraft(e)) abort_overdraft(e, call)
+      reason <- sub("^(.)", "\\U\\1", conditionMessage(e), perl = TRUE)
+      abort(c("The privacy budget refuses this step.", x = "{reason}."), call = call)
+    }
+  )
+  invisible(budget)
+}
+
+promise_text <- function(x) {
+  paste0(
+    "epsilon = ", format(x$epsilon), if (x$delta > 0) paste0(", delta = ", format(x$delta))
+  )
+}
+
+#' @rdname privacy_budget
+#' @export
+format.privpc_budget <- function(x, ...) {
+  check_dots_empty(...)
+  status <- budget_status(x)
+  if (status == "foreign") return("<privpc_budget: not valid>")
+  if (status != "ok") return(paste0("<privpc_budget: ", promise_text(x), ", not usable here>"))
+  state <- cpp_ledger_state(x$ledger)
+  paste0("<privpc_budget: ", promise_text(x), ", ", percent(state$spent, state$cap), " spent>")
+}
+
+percent <- function(part, whole) {
+  share <- 100 * part / whole
+  # Not "100%" before all is spent, nor "0%" after something was.
+  if (share > 99.9 && part < whole) return("almost 100%")
+  if (share < 0.1 && part > 0) return("below 0.1%")
+  paste0(format(share, digits = 3), "%")
+}
+
+#' @rdname privacy_budget
+#' @export
+print.privpc_budget <- function(x, ...) {
+  check_dots_empty(...)
+  status <- budget_status(x)
+  cli::cat_line(cli::style_bold("<privpc_budget>"))
+  if (status == "foreign") {
+    cli::cat_line("Not a valid budget: make one with privacy_budget().", col = "red")
+    return(invisible(x))
+  }
+  cli::cat_line("Promise: ", promise_text(x), " (replace-one neighbours)")
+  if (status != "ok") {
+    cli::cat_line("Not usable here: ", switch(status,
+      lost = "it was loaded from a file or another session, and what it has spent is unknown.",
+      forked = "it belongs to another process.",
+      changed = "it was changed by hand."
+    ), col = "red")
+    return(invisible(x))
+  }
+  state <- cpp_ledger_state(x$ledger)
+  unit <- budget_unit(x$delta)
+  number <- function(value) format(value, digits = 4)
+  cli::cat_line("Counted in: ", unit, if (unit == "rho") " (zero-concentrated)" else " (pure)")
+  cli::cat_line(
+    "Spent: ", number(state$spent), " of ", number(state$cap), " (",
+    percent(state$spent, state$cap), ") in ",
+    counted(format(state$steps, scientific = FALSE), "step")
+  )
+  cli::cat_line("Left: ", number(state$left))
+  if (x$reserve > 0) {
+    cli::cat_line(
+      "Reserve of delta: ", number(state$slack_left), " of ", number(state$slack), " left"
+    )
+  }
+  invisible(x)
+}
+
+#' What a privacy budget was spent on
+#'
+#' One row per step, in the order in which the steps were taken. The list holds only what was
+#' fixed before each step's noise was drawn, so it may be published.
+#'
+#' @param x A [privacy_budget()], or a fit of one of the learners.
+#' @param ... Must be empty: a misspelt argument is an error.
+#' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
+#'   looked at), `epsilon` (the step's own, `NA` where it has none), `rho` (`NA` if the budget
+#'   counts in epsilon) and `cumulative`, the sum up to this step in the unit of the budget.
+#' @examples
+#' # Without privacy nothing is spent
+#' cohort <- simulate(network("asia"), nsim = 1000, seed = 1)
+#' privacy_ledger(exact_pc(cohort))
+#'
+#' # A budget lists the steps that were paid from it
+#' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+#' released <- laplace_mechanism(
+#'   c(cases = 120), sensitivity = 1, epsilon = 0.1, budget = budget, target = "cases"
+#' )
+#' privacy_ledger(budget)
+#' @export
+privacy_ledger <- function(x, ...) UseMethod("privacy_ledger")
+
+#' @export
+privacy_ledger.default <- function(x, ...) {
+  abort(c(
+    "{.arg x} must be a {.fn privacy_budget} or a fit of one of the learners.",
+    x = "It is {describe(x)}."
+  ), call = rlang::current_env())
+}
+
+#' @export
+privacy_ledger.privpc <- function(x, ...) {
+  check_dots_empty(...)
+  x$ledger
+}
+
+#' @export
+privacy_ledger.privpc_budget <- function(x, ...) {
+  check_dots_empty(...)
+  ledger <- check_budget(x, rlang::current_env(), arg = "x")
+  entries <- cpp_ledger_entries(ledger)
+  in_rho <- x$delta > 0
+  new_data_frame(list(
+    step = seq_along(entries$amount), mechanism = entries$mechanism, target = entries$target,
+    epsilon = if (in_rho) entries$epsilon else entries$amount,
+    rho = if (in_rho) entries$amount else rep(NA_real_, length(entries$amount)),
+    cumulative = entries$cumulative
+  ))
+}

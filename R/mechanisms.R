@@ -1,0 +1,228 @@
+#' Release numbers with noise
+#'
+#' `laplace_mechanism()` and `gaussian_mechanism()` add noise to the user's own
+#' statistics, in proportion to how far one record can move them.
+#'
+#' The value is put on a public grid far finer than the noise, and discrete noise
+#' is drawn exactly, on the integers, from the operating system's entropy; no
+#' floating-point logarithm can leak through low bits. The noise is calibrated
+#' to the sensitivity widened by the grid, so the guarantee is exact. Integer
+#' vectors (counts) are their own grid.
+#'
+#' The Laplace mechanism with L1 sensitivity D is `epsilon`-differentially
+#' private with noise of scale D / epsilon. The Gaussian mechanism with L2
+#' sensitivity D satisfies rho-zero-concentrated privacy with standard deviation
+#' D / sqrt(2 rho); given `epsilon` and `delta`, rho is the largest that implies
+#' them ([rho_from_dp()]).
+#'
+#' The sensitivity is the user's claim: the largest change of the statistic, over
+#' *all* data sets with this many records, when one record is replaced by any
+#' other. If it is wrong, so is the guarantee; [audit_privacy()] can help to find
+#' out.
+#'
+#' @param value The exact statistic: a vector of numbers, each defined for every
+#'   possible data set. An integer vector is treated as whole numbers.
+#' @param sensitivity Its sensitivity: in L1 (the sum of the absolute changes of
+#'   all elements) for Laplace, in L2 (the root of their sum of squares) for
+#'   Gaussian noise.
+#' @param epsilon,delta The guarantee. With a `budget`, what this release takes
+#'   from it.
+#' @param rho For Gaussian noise, instead of `epsilon` and `delta`.
+#' @param budget A [privacy_budget()] to take the cost from; `NULL` if the release
+#'   stands alone.
+#' @param target What is released, a word for the ledger.
+#' @param seed Only for teaching and tests: a whole number that makes the noise
+#'   repeatable. The result is then **not private** and says so. [set.seed()]
+#'   never has an influence.
+#' @param ... Must be empty.
+#' @return An object of class `privpc_release`: a list with the noisy `value`, the
+#'   `mechanism`, `privacy` (epsilon, delta, rho, and whether it is private) and
+#'   `noise`, its scale. All of it may be published.
+#' @references
+#' Canonne, C. L., Kamath, G. and Steinke, T. (2020). The discrete Gaussian for
+#' differential privacy. *Advances in Neural Information Processing Systems* 33.
+#' @seealso [exponential_mechanism()], [sparse_vector()], [private_median()]
+#' @examples
+#' # How many of 1000 patients smoke? One record moves the count by at most 1.
+#' smokers <- 312L
+#' laplace_mechanism(smokers, sensitivity = 1, epsilon = 0.5)
+#'
+#' # A table of counts: replacing a record moves two cells by one each.
+#' counts <- c(never = 500L, former = 188L, current = 312L)
+#' gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6)
+#'
+#' # Several releases from one budget, which cannot be overdrawn.
+#' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+#' gaussian_mechanism(counts, sensitivity = sqrt(2), rho = 0.01, budget = budget)
+#' budget
+#' @export
+laplace_mechanism <- function(value, sensitivity, epsilon, budget = NULL, target = "value",
+                              seed = NULL, ...) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  check_values(value, "value", call)
+  check_positive(sensitivity)
+  check_positive(epsilon)
+  check_string(target)
+  check_seed(seed, call)
+  ledger <- check_budget(budget, call)
+  out <- with_mechanism(call, cpp_laplace(
+    value, sensitivity, epsilon, is.integer(value), ledger, target, seed
+  ))
+  new_release(
+    stats::setNames(out$value, names(value)), "Laplace mechanism", epsilon, 0, Inf, seed,
+    list(scale = out$scale)
+  )
+}
+
+#' @rdname laplace_mechanism
+#' @export
+gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL, rho = NULL,
+                               budget = NULL, target = "value", seed = NULL, ...) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  check_values(value, "value", call)
+  check_positive(sensitivity)
+  rho <- choose_rho(epsilon, delta, rho, call)
+  check_string(target)
+  check_seed(seed, call)
+  ledger <- check_budget(budget, call)
+  out <- with_mechanism(call, cpp_gaussian(
+    value, sensitivity, rho, is.integer(value), ledger, target, seed
+  ))
+  new_release(
+    stats::setNames(out$value, names(value)), "Gaussian mechanism",
+    if (is.null(epsilon)) NA_real_ else epsilon, if (is.null(delta)) NA_real_ else delta, rho, seed,
+    list(sd = out$scale)
+  )
+}
+
+#' Choose one of several candidates privately
+#'
+#' Draws a candidate that probably has a high score. With the exponential
+#' mechanism the probability of a candidate with score u is proportional to
+#' exp(epsilon u / (2 sensitivity)). Permute-and-flip (McKenna and Sheldon, 2020)
+#' takes the candidates in random order and accepts each with probability
+#' exp(-epsilon (best score - u) / (2 sensitivity)); on average its choice is
+#' never worse.
+#'
+#' Both are `epsilon`-differentially private and drawn exactly. Against a budget
+#' with `delta > 0` the exponential mechanism costs rho = epsilon^2 / 8;
+#' permute-and-flip has no such bound and costs epsilon tanh(epsilon / 2), so it is
+#' for budgets with `delta = 0`. Equal scores have equal chances.
+#'
+#' @inheritParams laplace_mechanism
+#' @param scores The exact scores, one per candidate; names, if any, name them.
+#' @param sensitivity The largest change of any single score when one record is
+#'   replaced.
+#' @param monotone `TRUE` if one record moves all scores in the same direction,
+#'   which allows twice the precision.
+#' @param method `"exponential"` or `"permute_and_flip"`.
+#' @return A `privpc_release` whose `value` is the index of the chosen
+#'   candidate, named if the scores are.
+#' @references
+#' McKenna, R. and Sheldon, D. (2020). Permute-and-flip: a new mechanism for
+#' differentially private selection. *Advances in Neural Information Processing
+#' Systems* 33.
+#' @examples
+#' # Which of three diagnoses is the most frequent?
+#' counts <- c(asthma = 120, copd = 96, other = 31)
+#' exponential_mechanism(counts, sensitivity = 1, epsilon = 0.5)
+#' @export
+exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE,
+                                  method = c("exponential", "permute_and_flip"), budget = NULL,
+                                  target = "choice", seed = NULL, ...) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  check_values(scores, "scores", call)
+  check_positive(sensitivity)
+  check_positive(epsilon)
+  check_flag(monotone)
+  method <- rlang::arg_match(method)
+  check_string(target)
+  check_seed(seed, call)
+  ledger <- check_budget(budget, call)
+  chosen <- with_mechanism(call, cpp_exponential(
+    scores, sensitivity, epsilon, monotone, method == "permute_and_flip", ledger, target, seed
+  ))
+  label <- c(exponential = "exponential mechanism", permute_and_flip = "permute and flip")[[method]]
+  if (!is.null(names(scores))) names(chosen) <- names(scores)[[chosen]]
+  new_release(chosen, label, epsilon, 0, Inf, seed, list())
+}
+
+#' Private median of block results
+#'
+#' The median of a statistic computed on disjoint blocks of the data, with noise in
+#' proportion to its *smooth sensitivity* (Nissim, Raskhodnikova and Smith, 2007).
+#' Where the blocks agree, little noise is needed, even if the statistic itself has
+#' no bounded sensitivity: this is how G2 and chi-square can be released.
+#'
+#' Each record must be in one block only, so that replacing a record changes one
+#' of the values; the bounds must be public. The noise is small only if there are
+#' many blocks: several times log(2 / delta) / epsilon for Laplace, more for Gaussian
+#' noise. The constants are proved for the
+#' discrete noise that is drawn: for Laplace noise of scale S / alpha,
+#' alpha = epsilon / 2 and beta = log(1 + epsilon / (2 log(2 / delta))); for
+#' Gaussian noise see the vignette.
+#'
+#' @inheritParams laplace_mechanism
+#' @param values One value per block.
+#' @param lower,upper Public bounds; values outside are moved to them.
+#' @param noise `"laplace"` or `"gaussian"`.
+#' @return A `privpc_release` with the noisy median as its `value`. How much
+#'   noise was added is not told: it depends on the data.
+#' @references
+#' Nissim, K., Raskhodnikova, S. and Smith, A. (2007). Smooth sensitivity and
+#' sampling in private data analysis. *Proceedings of STOC*, 75-84.
+#' @examples
+#' # A statistic on 1000 blocks of patients, known to be between 0 and 10.
+#' on_blocks <- 4 + rnorm(1000, sd = 0.3)
+#' private_median(on_blocks, lower = 0, upper = 10, epsilon = 1, delta = 1e-6)
+#' @export
+private_median <- function(values, lower, upper, epsilon, delta,
+                           noise = c("laplace", "gaussian"), budget = NULL, target = "median",
+                           seed = NULL, ...) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  check_values(values, "values", call)
+  check_number(lower, min = -Inf, max = upper, min_open = TRUE, max_open = TRUE)
+  check_number(upper, max = Inf, max_open = TRUE)
+  check_positive(epsilon)
+  check_number(delta, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
+  noise <- rlang::arg_match(noise)
+  check_string(target)
+  check_seed(seed, call)
+  ledger <- check_budget(budget, call)
+  out <- with_mechanism(call, cpp_smooth_median(
+    values, lower, upper, epsilon, delta, noise == "gaussian", ledger, target, seed
+  ))
+  new_release(out, paste("smooth-sensitivity median,", noise, "noise"), epsilon, delta, Inf, seed,
+              list())
+}
+
+check_positive <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_number(x, arg, min = 0, max = Inf, min_open = TRUE, max_open = TRUE, call = call)
+}
+
+# rho as given, or the one that gives (epsilon, delta).
+choose_rho <- function(epsilon, delta, rho, call) {
+  if (!is.null(rho)) {
+    if (!is.null(epsilon) || !is.null(delta)) {
+      abort(c(
+        "Give either {.arg rho} or {.arg epsilon} and {.arg delta}.",
+        x = "Both were given."
+      ), call = call)
+    }
+    check_positive(rho, "rho", call)
+    return(rho)
+  }
+  if (is.null(epsilon) || is.null(delta)) {
+    abort(c(
+      "Gaussian noise needs {.arg epsilon} and {.arg delta}, or {.arg rho}.",
+      i = "For a guarantee without {.arg delta} use {.fn laplace_mechanism}."
+    ), call = call)
+  }
+  check_positive(epsilon, "epsilon", call)
+  check_number(delta, "delta", min = 0, max = 1, min_open = TRUE, max_open = TRUE, call = call)
+  rho_from_dp(epsilon, delta)
+}

@@ -1,0 +1,105 @@
+// Private choice of one of several candidates by their scores.
+//
+// EXPONENTIAL MECHANISM: candidate i is chosen with probability proportional to
+// exp(epsilon u_i / (2 D)), D the sensitivity of every score; with monotone scores (one record
+// moves them all in the same direction) exp(epsilon u_i / D). It is epsilon-DP, and as a mechanism
+// of bounded range epsilon it is epsilon^2/8-zCDP (Cesar & Rogers 2021).
+// PERMUTE-AND-FLIP (McKenna & Sheldon 2020): candidates in random order, each taken with
+// probability exp(-(u_max - u_i) epsilon/(2 D)) until one is taken; epsilon-DP, never worse in
+// expectation, but without the bounded range, so it costs a ledger its full epsilon.
+//
+// Both only ever need to flip coins of probability exp(-gap/scale), gap = u_max - u_i: uniform
+// candidate and coin until one is accepted gives exactly the first distribution, since each
+// round accepts i with probability exp(-gap_i/scale)/N. No softmax, no floating point.
+// Scores are snapped to a grid (grid.hpp), which widens D by a step. Gaps are cut at 2^40 steps:
+// max(u_i, u_max - cut) moves by at most D when all u do. Equal scores have equal chances.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "privpc/privacy/laplace_gaussian.hpp"
+
+namespace privpc {
+
+enum class Selection { exponential, permute_and_flip };
+
+class ExponentialMechanism {
+ public:
+  ExponentialMechanism(double epsilon, double sensitivity, bool monotone, Selection selection)
+      : epsilon_(checked_positive(epsilon, "epsilon")),
+        sensitivity_(checked_positive(sensitivity, "the sensitivity")),
+        selection_(selection),
+        grid_(Grid::for_noise(sensitivity, sensitivity / epsilon)),
+        scale_(noise_scale((monotone ? 1 : 2) * grid_.steps_l1(sensitivity, 1), epsilon)) {}
+
+  // Index of the chosen candidate.
+  std::size_t choose(const Sensitive<std::vector<double>>& scores, Ledger& ledger, RandomBits& bits,
+                     const std::string& target) const {
+    const Door door;
+    const std::vector<std::int64_t> steps = grid_.snap_all(scores.open(door));
+    if (steps.empty()) throw std::invalid_argument("there is no candidate to choose from");
+    if (scores.sensitivity() > sensitivity_) {
+      throw std::invalid_argument("the scores are more sensitive than the mechanism was built for");
+    }
+    if (selection_ == Selection::permute_and_flip) {
+      debit_pure_step(ledger, "permute and flip", target, epsilon_);
+    } else {
+      const double amount =
+          ledger.accounting() == Accounting::pure ? epsilon_ : rho_of_exponential(epsilon_);
+      ledger.debit("exponential", target, epsilon_, amount);
+    }
+    const std::int64_t best = *std::max_element(steps.begin(), steps.end());
+    return selection_ == Selection::permute_and_flip ? permute_and_flip(steps, best, bits)
+                                                     : accept_reject(steps, best, bits);
+  }
+
+ private:
+  bool coin(std::int64_t gap, RandomBits& bits) const {
+    constexpr std::int64_t cut = std::int64_t{1} << 40;
+    return bernoulli_exp_minus_ratio(static_cast<std::uint64_t>(std::min(gap, cut)), scale_, bits);
+  }
+
+  std::size_t accept_reject(const std::vector<std::int64_t>& steps, std::int64_t best,
+                            RandomBits& bits) const {
+    while (true) {
+      const std::size_t i = static_cast<std::size_t>(bits.below(steps.size()));
+      if (coin(best - steps[i], bits)) return i;
+    }
+  }
+
+  std::size_t permute_and_flip(const std::vector<std::int64_t>& steps, std::int64_t best,
+                               RandomBits& bits) const {
+    std::vector<std::size_t> order(steps.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = i;
+    for (std::size_t left = order.size(); left > 0; --left) {
+      std::swap(order[left - 1], order[static_cast<std::size_t>(bits.below(left))]);
+      const std::size_t i = order[left - 1];
+      if (coin(best - steps[i], bits)) return i;
+    }
+    throw std::logic_error("the best candidate is always taken");
+  }
+
+  // exp(-gap / (m 2^e)): for e < 0 the gap is multiplied instead. gap <= 2^40 and e >= -24 fit.
+  static bool bernoulli_exp_minus_ratio(std::uint64_t gap, const Dyadic& scale, RandomBits& bits) {
+    if (scale.exponent >= 0) {
+      return bernoulli_exp_minus(gap, scale.mantissa << scale.exponent, bits);
+    }
+    const int shift = -scale.exponent;
+    if (shift > 23) throw std::invalid_argument("the noise scale is too small");
+    return bernoulli_exp_minus(gap << shift, scale.mantissa, bits);
+  }
+
+  double epsilon_;
+  double sensitivity_;
+  Selection selection_;
+  Grid grid_;
+  Dyadic scale_;
+};
+
+}  // namespace privpc

@@ -1,0 +1,145 @@
+// Additive noise.
+//
+// LAPLACE. Theorem: releasing the snapped values plus independent discrete Laplace noise of scale
+// b >= D/epsilon, D the L1 sensitivity in steps, is epsilon-DP.
+// Proof: the probability of an output z is the product of c exp(-|z_i - x_i|/b). For neighbours x
+// and y the ratio is exp(sum(|z_i - y_i| - |z_i - x_i|)/b) <= exp(sum |x_i - y_i|/b) <= exp(D/b).
+// The differences are whole steps, so both probabilities are on the same lattice. QED
+//
+// GAUSSIAN. Theorem (Canonne, Kamath, Steinke 2020, Theorem 4 and its multivariate corollary):
+// independent discrete Gaussian noise of parameter sigma is rho-zCDP for
+// rho = D^2 / (2 sigma^2), D the L2 sensitivity in steps. It has no pure guarantee.
+//
+// Every release debits the ledger before a single random bit is drawn.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "privpc/privacy/accounting.hpp"
+#include "privpc/privacy/grid.hpp"
+#include "privpc/privacy/ledger.hpp"
+#include "privpc/privacy/random_bits.hpp"
+#include "privpc/privacy/samplers.hpp"
+#include "privpc/privacy/sensitive.hpp"
+
+namespace privpc {
+
+inline double checked_positive(double x, const char* what) {
+  if (!(x > 0) || std::isinf(x)) {
+    throw std::invalid_argument(std::string(what) + " must be a positive, finite number");
+  }
+  return x;
+}
+
+// What an epsilon-DP step costs in the ledger's own unit.
+inline void debit_pure_step(Ledger& ledger, const std::string& mechanism, const std::string& target,
+                            double epsilon) {
+  const double amount = ledger.accounting() == Accounting::pure ? epsilon : rho_of_pure(epsilon);
+  ledger.debit(mechanism, target, epsilon, amount);
+}
+
+// An (epsilon, delta)-DP step: epsilon-DP but for an event of probability delta, which is taken
+// from the ledger's slack (Bun & Steinke 2016, Lemma 8.8; Kairouz, Oh & Viswanath 2015).
+inline void debit_approximate_step(Ledger& ledger, const std::string& mechanism,
+                                   const std::string& target, double epsilon, double delta) {
+  const double amount = ledger.accounting() == Accounting::pure ? epsilon : rho_of_pure(epsilon);
+  ledger.debit(mechanism, target, epsilon, amount, delta);
+}
+
+// The values to be released, fixed before the data are seen: how many, how sensitive, and whether
+// they are whole numbers for every data set (counts; the grid is then the integers and free).
+struct Shape {
+  double sensitivity;
+  std::size_t coordinates = 1;
+  bool whole = false;
+
+  void check(const Sensitive<std::vector<double>>& values, std::size_t size) const {
+    if (values.sensitivity() > sensitivity) {
+      throw std::invalid_argument("the values are more sensitive than the mechanism was built for");
+    }
+    if (size != coordinates) {
+      throw std::invalid_argument("the number of values is not the one that was announced");
+    }
+  }
+};
+
+class LaplaceMechanism {
+ public:
+  LaplaceMechanism(double epsilon, const Shape& shape)  // L1 sensitivity
+      : epsilon_(checked_positive(epsilon, "epsilon")),
+        shape_(shape),
+        grid_(Grid::for_values(checked_positive(shape.sensitivity, "the sensitivity"),
+                               shape.sensitivity / epsilon, shape.coordinates, shape.whole)),
+        scale_(noise_scale(shape.whole ? std::ceil(shape.sensitivity)
+                                       : grid_.steps_l1(shape.sensitivity, shape.coordinates),
+                           epsilon)) {}
+
+  std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
+                              RandomBits& bits, const std::string& target) const {
+    const Door door;
+    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
+    shape_.check(values, steps.size());
+    debit_pure_step(ledger, "laplace", target, epsilon_);
+    std::vector<double> out;
+    for (std::int64_t s : steps)
+      out.push_back(grid_.value(s + discrete_laplace(scale_, bits)));
+    return out;
+  }
+
+  // Scale of the noise in the statistic's own unit.
+  double scale() const { return to_double(scale_) * grid_.step(); }
+
+ private:
+  double epsilon_;
+  Shape shape_;
+  Grid grid_;
+  Dyadic scale_;
+};
+
+// The square root is correctly rounded; one step down it is not above the true one.
+inline double root_rounded_down(double x) {
+  return std::nextafter(std::sqrt(x), 0.0);
+}
+
+class GaussianMechanism {
+ public:
+  GaussianMechanism(double rho, const Shape& shape)  // L2 sensitivity
+      : rho_(checked_positive(rho, "rho")),
+        shape_(shape),
+        grid_(Grid::for_values(checked_positive(shape.sensitivity, "the sensitivity"),
+                               shape.sensitivity / std::sqrt(2 * rho), shape.coordinates,
+                               shape.whole)),
+        sigma_(noise_scale(
+            shape.whole ? shape.sensitivity : grid_.steps_l2(shape.sensitivity, shape.coordinates),
+            root_rounded_down(2 * rho))) {}
+
+  std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
+                              RandomBits& bits, const std::string& target) const {
+    if (ledger.accounting() != Accounting::zcdp) {
+      throw std::invalid_argument("Gaussian noise has no pure guarantee: it needs delta > 0");
+    }
+    const Door door;
+    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
+    shape_.check(values, steps.size());
+    ledger.debit("gaussian", target, std::nan(""), rho_);
+    std::vector<double> out;
+    for (std::int64_t s : steps)
+      out.push_back(grid_.value(s + discrete_gaussian(sigma_, bits)));
+    return out;
+  }
+
+  double sigma() const { return to_double(sigma_) * grid_.step(); }
+
+ private:
+  double rho_;
+  Shape shape_;
+  Grid grid_;
+  Dyadic sigma_;
+};
+
+}  // namespace privpc

@@ -1,0 +1,227 @@
+// The ledger: a filter that every private step has to pass. A step is debited BEFORE its noise is
+// drawn, and what would pass the cap is refused and leaves no trace. Because the cap is fixed in
+// advance, steps may be chosen adaptively at no extra cost: for zCDP see Feldman, Zrnic (2021),
+// "Individual Privacy Accounting via a Renyi Filter"; for pure DP see Rogers, Roth, Ullman, Vadhan
+// (2016), "Privacy Odometers and Filters". The guarantee to report is the cap.
+//
+// Steps that fail with a probability of their own (an (epsilon, delta)-DP step) take that delta
+// from a second, separate cap, the `slack`: approximate zCDP adds rho and delta separately (Bun,
+// Steinke 2016, "Concentrated Differential Privacy", section 8). A ledger with cap rho and slack s
+// is (epsilon, delta + s)-DP for every (epsilon, delta) that rho implies.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#ifndef __SIZEOF_INT128__
+#error "privpc needs a compiler with 128-bit integers (GCC or Clang on a 64-bit machine)."
+#endif
+
+namespace privpc {
+
+enum class Accounting { pure, zcdp };
+
+inline const char* unit_name(Accounting accounting) {
+  return accounting == Accounting::pure ? "epsilon" : "rho";
+}
+
+// A step asked for more than is left. Nothing was debited. The text starts with "overdraft: ".
+class Overdraft : public std::runtime_error {
+ public:
+  Overdraft(const char* unit, double asked, double left, double cap)
+      : std::runtime_error(describe(unit, asked, left, cap)), asked_(asked), left_(left) {}
+
+  double asked() const { return asked_; }
+  double left() const { return left_; }
+
+ private:
+  static std::string number(double value, int digits) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    return text;
+  }
+
+  // With as many digits as it takes to see that more was asked for than is left.
+  static std::string describe(const std::string& unit, double asked, double left, double cap) {
+    int digits = 4;
+    while (digits < 17 && number(asked, digits) == number(left, digits))
+      ++digits;
+    return "overdraft: the step asks for " + unit + " = " + number(asked, digits) + ", but only " +
+           number(left, digits) + " of " + number(cap, 4) + " is left";
+  }
+
+  double asked_, left_;
+};
+
+// A sum that is compared with a cap. Amounts are whole multiples of 2^-bits, so that adding them up
+// is exact. A debit is rounded up to the next multiple and the cap down: however many steps there
+// are and however small they are, the sum is never below the true one. Adding doubles would fail
+// here: a large sum swallows small debits.
+class CappedSum {
+ public:
+  __extension__ typedef unsigned __int128 Units;
+
+  // For a cap of at most 2^(126 - bits), so that sums are far from the end of 128 bits.
+  CappedSum(double cap, int bits) : bits_(bits), cap_(cap), cap_units_(to_units(cap, false)) {}
+
+  // Rounded up; for anything above the cap some number that does not fit. The cap itself is the one
+  // exception: it may be spent in one step although it was rounded down, because that fits only
+  // while nothing else has been spent, and leaves nothing.
+  Units price(double amount) const {
+    if (amount > cap_) return ~Units{0};
+    if (amount == cap_ && cap_units_ > 0) return cap_units_;
+    return to_units(amount, true);
+  }
+  bool fits(Units units) const { return units <= cap_units_ - spent_units_; }
+  void add(Units units) { spent_units_ += units; }
+
+  double cap() const { return cap_; }
+  double spent() const { return value(spent_units_); }
+  double spent_after(Units units) const { return value(spent_units_ + units); }
+  double left() const { return to_double(cap_units_ - spent_units_, false); }
+  double value(Units units) const {
+    return units > 0 && units == cap_units_ ? cap_ : to_double(units, true);
+  }
+
+ private:
+  static constexpr int double_bits = std::numeric_limits<double>::digits;
+
+  Units to_units(double value, bool round_up) const {
+    if (value == 0) return 0;
+    int exponent;
+    // value = whole * 2^(exponent - 53), exactly, with whole below 2^53.
+    const double fraction = std::frexp(value, &exponent);
+    const auto whole = static_cast<std::uint64_t>(std::ldexp(fraction, double_bits));
+    const int shift = exponent - double_bits + bits_;
+    if (shift >= 0) return static_cast<Units>(whole) << shift;
+    if (shift <= -double_bits) return round_up ? 1 : 0;  // less than one unit
+    const std::uint64_t kept = whole >> -shift;
+    const bool inexact = (kept << -shift) != whole;
+    return static_cast<Units>(kept) + (round_up && inexact ? 1 : 0);
+  }
+
+  double to_double(Units units, bool round_up) const {
+    const int shift = std::max(0, bit_length(units) - double_bits);
+    const Units kept = units >> shift;
+    const bool inexact = (kept << shift) != units;
+    // At most 2^53 after the addition, which a double holds exactly.
+    const auto whole = static_cast<std::uint64_t>(kept) + (round_up && inexact ? 1U : 0U);
+    return std::ldexp(static_cast<double>(whole), shift - bits_);
+  }
+
+  static int bit_length(Units units) {
+    const auto high = static_cast<std::uint64_t>(units >> 64);
+    if (high != 0) return 128 - __builtin_clzll(high);
+    const auto low = static_cast<std::uint64_t>(units);
+    return low == 0 ? 0 : 64 - __builtin_clzll(low);
+  }
+
+  int bits_;
+  double cap_;
+  Units cap_units_;
+  Units spent_units_ = 0;
+};
+
+class Ledger {
+ public:
+  static constexpr double max_cap = 1e15;  // below 2^50
+
+  struct Entry {
+    std::string mechanism, target;
+    double epsilon;     // of the step, where it has one; else NaN
+    double amount;      // what was charged, in the ledger's unit
+    double cumulative;  // what had been charged after this step
+    double delta;       // what was taken from the slack; mostly 0
+  };
+
+  // `slack` is the delta set aside for steps that have one of their own.
+  Ledger(Accounting accounting, double cap, double slack = 0)
+      : accounting_(accounting),
+        amounts_(checked_cap(cap), 64),
+        deltas_(checked_slack(slack), 126) {}
+
+  Ledger(const Ledger&) = delete;  // a copy could be spent a second time
+  Ledger& operator=(const Ledger&) = delete;
+
+  // Call this first and draw the noise afterwards. A cost of zero is allowed and recorded: a step
+  // that does not look at the data is free.
+  void debit(const std::string& mechanism, const std::string& target, double epsilon_or_nan,
+             double amount, double delta = 0) {
+    require(amount >= 0 && std::isfinite(amount),
+            "the cost of a step must be finite and not negative");
+    require(std::isnan(epsilon_or_nan) || (epsilon_or_nan >= 0 && std::isfinite(epsilon_or_nan)),
+            "the epsilon of a step must be finite and not negative");
+    require(delta >= 0 && delta < 1, "the delta of a step must be at least 0 and below 1");
+
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const CappedSum::Units units = amounts_.price(amount), delta_units = deltas_.price(delta);
+    if (!amounts_.fits(units)) {
+      throw Overdraft(unit_name(accounting_), amount, amounts_.left(), amounts_.cap());
+    }
+    if (!deltas_.fits(delta_units)) throw Overdraft("delta", delta, deltas_.left(), deltas_.cap());
+    // May throw for lack of memory, and then nothing has changed: the sums are written last.
+    entries_.push_back({mechanism, target, epsilon_or_nan, amounts_.value(units),
+                        amounts_.spent_after(units), deltas_.value(delta_units)});
+    amounts_.add(units);
+    deltas_.add(delta_units);
+  }
+
+  Accounting accounting() const { return accounting_; }
+  double cap() const { return amounts_.cap(); }
+  double slack() const { return deltas_.cap(); }
+
+  // Rounded up.
+  double spent() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return amounts_.spent();
+  }
+
+  // Rounded down, and a whole number of units: a debit of just this amount is accepted.
+  double left() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return amounts_.left();
+  }
+
+  double slack_left() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return deltas_.left();
+  }
+
+  std::size_t size() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return entries_.size();
+  }
+
+  std::vector<Entry> entries() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return entries_;
+  }
+
+ private:
+  static void require(bool condition, const char* message) {
+    if (!condition) throw std::invalid_argument(message);
+  }
+  static double checked_cap(double cap) {
+    require(cap >= 0 && cap <= max_cap, "the cap of a ledger must lie between 0 and 1e15");
+    return cap;
+  }
+  static double checked_slack(double slack) {
+    require(slack >= 0 && slack < 1, "the slack of a ledger must be at least 0 and below 1");
+    return slack;
+  }
+
+  const Accounting accounting_;
+  CappedSum amounts_, deltas_;
+  std::vector<Entry> entries_;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace privpc

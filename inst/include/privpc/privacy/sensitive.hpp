@@ -1,0 +1,45 @@
+// A value computed from records, with how far one record can move it. It can be carried around,
+// but only a mechanism can look inside: Door has no public constructor, and its friends are the
+// mechanisms of this folder. A leak does not compile.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace privpc {
+
+class Door {
+ private:
+  Door() = default;
+  friend class LaplaceMechanism;
+  friend class GaussianMechanism;
+  friend class ExponentialMechanism;
+  friend class SparseVector;
+  friend class SieveAndExamine;
+  friend class SmoothMedian;
+};
+
+inline void check_sensitivity(double sensitivity) {
+  if (!(sensitivity > 0) || std::isinf(sensitivity)) {
+    throw std::invalid_argument("the sensitivity must be a positive, finite number");
+  }
+}
+
+template <class T>
+class Sensitive {
+ public:
+  Sensitive(T value, double sensitivity) : value_(std::move(value)), sensitivity_(sensitivity) {
+    check_sensitivity(sensitivity);
+  }
+  double sensitivity() const { return sensitivity_; }  // a public fact
+  const T& open(const Door&) const { return value_; }
+
+ private:
+  T value_;
+  double sensitivity_;
+};
+
+}  // namespace privpc

@@ -1,0 +1,59 @@
+// From the external pointer inside a "privpc_budget" to the ledger it holds.
+//
+//   privpc::Ledger& ledger = privpc_r::ledger_of(pointer);
+//
+// where `pointer` is what check_budget() of R/budget.R returned.
+#pragma once
+
+#include <Rcpp.h>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+#include <string>
+
+#include "privpc/privacy/ledger.hpp"
+
+namespace privpc_r {
+
+// The tag of the external pointer: c(kind, process). The kind tells it from the pointers of other
+// packages. The process is the one in which the ledger was made: a forked child gets a copy of the
+// ledger's memory, and what it spends there would never be seen here.
+inline const char* ledger_kind() {
+  return "privpc_ledger";
+}
+
+inline std::string process_id() {
+#ifdef _WIN32
+  return "";  // no fork()
+#else
+  return std::to_string(static_cast<long>(getpid()));
+#endif
+}
+
+// "ok", or what is wrong: "foreign" (not a ledger), "lost" (read from a file), "forked".
+inline std::string ledger_status(SEXP pointer) {
+  if (TYPEOF(pointer) != EXTPTRSXP) return "foreign";
+  SEXP tag = R_ExternalPtrTag(pointer);
+  if (TYPEOF(tag) != STRSXP || Rf_xlength(tag) != 2) return "foreign";
+  if (CHAR(STRING_ELT(tag, 0)) != std::string(ledger_kind())) return "foreign";
+  if (R_ExternalPtrAddr(pointer) == nullptr) return "lost";
+  if (CHAR(STRING_ELT(tag, 1)) != process_id()) return "forked";
+  return "ok";
+}
+
+// R/budget.R has checked before and has the better words; this is the last line of defence.
+inline privpc::Ledger& ledger_of(SEXP pointer) {
+  const std::string status = ledger_status(pointer);
+  if (status == "lost") {
+    Rcpp::stop("This privacy budget was read from a file: what it has spent is unknown.");
+  }
+  if (status == "forked") {
+    Rcpp::stop("This privacy budget belongs to another process.");
+  }
+  if (status != "ok") Rcpp::stop("This is not a privacy budget made by privacy_budget().");
+  return *static_cast<privpc::Ledger*>(R_ExternalPtrAddr(pointer));
+}
+
+}  // namespace privpc_r

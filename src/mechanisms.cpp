@@ -1,0 +1,176 @@
+// Thin adapters of the mechanisms. What comes from the user's data goes straight into Sensitive
+// and comes out through a mechanism only.
+#include <Rcpp.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ledger_pointer.h"
+#include "privpc/privacy/exponential.hpp"
+#include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/random_bits.hpp"
+#include "privpc/privacy/sieve_and_examine.hpp"
+#include "privpc/privacy/smooth_median.hpp"
+#include "privpc/privacy/sparse_vector.hpp"
+
+using namespace privpc;
+
+namespace {
+
+// A whole number up to 2^53 from R, or NULL for noise from the operating system's entropy.
+RandomBits open_bits(const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  if (seed.isNull()) return RandomBits::from_entropy();
+  return RandomBits::from_seed(
+      static_cast<std::uint64_t>(static_cast<std::int64_t>(Rcpp::NumericVector(seed.get())[0])));
+}
+
+// The user's ledger, or one made for this release alone, with exactly its price as the cap.
+class LedgerFor {
+ public:
+  LedgerFor(SEXP budget, Accounting accounting, double price, double slack = 0) {
+    if (Rf_isNull(budget)) {
+      own_ = std::make_unique<Ledger>(accounting, price, slack);
+    } else {
+      given_ = &privpc_r::ledger_of(budget);
+    }
+  }
+  Ledger& get() { return own_ ? *own_ : *given_; }
+
+ private:
+  std::unique_ptr<Ledger> own_;
+  Ledger* given_ = nullptr;
+};
+
+std::vector<double> as_doubles(const Rcpp::NumericVector& x) {
+  return std::vector<double>(x.begin(), x.end());
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, double epsilon,
+                       bool whole, SEXP budget, const std::string& target,
+                       const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
+  const LaplaceMechanism mechanism(epsilon, shape);
+  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  RandomBits bits = open_bits(seed);
+  const std::vector<double> out = mechanism.release(
+      Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
+  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.scale());
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_gaussian(const Rcpp::NumericVector& value, double sensitivity, double rho,
+                        bool whole, SEXP budget, const std::string& target,
+                        const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
+  const GaussianMechanism mechanism(rho, shape);
+  LedgerFor ledger(budget, Accounting::zcdp, rho);
+  RandomBits bits = open_bits(seed);
+  const std::vector<double> out = mechanism.release(
+      Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
+  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.sigma());
+}
+
+// [[Rcpp::export(rng = false)]]
+int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon,
+                    bool monotone, bool permute_and_flip, SEXP budget, const std::string& target,
+                    const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const ExponentialMechanism mechanism(
+      epsilon, sensitivity, monotone,
+      permute_and_flip ? Selection::permute_and_flip : Selection::exponential);
+  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  RandomBits bits = open_bits(seed);
+  const std::size_t chosen = mechanism.choose(
+      Sensitive<std::vector<double>>(as_doubles(scores), sensitivity), ledger.get(), bits, target);
+  return static_cast<int>(chosen) + 1;
+}
+
+// `rounds` runs of cutoff / rounds positives each: one run for a pure guarantee, one run per
+// positive for an approximate one. All runs are debited as they start.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold,
+                             double sensitivity, double epsilon_per_run, int rounds, int cutoff,
+                             bool monotone, double share, SEXP budget, bool zcdp,
+                             const std::string& target,
+                             const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  SparseVector run(epsilon_per_run, sensitivity, static_cast<std::size_t>(cutoff), monotone, share);
+  const double price = zcdp ? rho_of_pure(epsilon_per_run) * (1 + 1e-12) : epsilon_per_run;
+  LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds);
+  RandomBits bits = open_bits(seed);
+  Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
+  int runs_left = rounds;
+  for (R_xlen_t i = 0; i < values.size(); ++i) {
+    if (!run.running()) {
+      if (runs_left-- == 0) break;
+      run.start(threshold, ledger.get(), bits, target);
+    }
+    above[i] = run.above(Sensitive<double>(values[i], sensitivity), bits);
+  }
+  return Rcpp::List::create(Rcpp::_["above"] = above,
+                            Rcpp::_["threshold_noise"] = run.threshold_noise(),
+                            Rcpp::_["query_noise"] = run.query_noise());
+}
+
+// `query(i, rows)` gives the value of query i on these rows; `rows` is NULL for all.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, double rows,
+                                 double subsample, double threshold, double tweak,
+                                 double sensitivity, double epsilon, double share, SEXP budget,
+                                 const std::string& target,
+                                 const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  SieveAndExamine run(epsilon, sensitivity,
+                      {static_cast<std::uint64_t>(subsample), static_cast<std::uint64_t>(rows)},
+                      share);
+  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  RandomBits bits = open_bits(seed);
+  const RowMask mask = run.start(threshold, tweak, ledger.get(), bits, target);
+  Rcpp::IntegerVector sample(static_cast<R_xlen_t>(mask.selected()));
+  R_xlen_t at = 0;
+  mask.for_each([&](std::size_t row) { sample[at++] = static_cast<int>(row) + 1; });
+  int sieved = NA_INTEGER;
+  bool accepted = false;
+  for (int i = 1; i <= queries; ++i) {
+    const double on_sample = Rcpp::as<double>(query(i, sample));
+    if (run.sieve(Sensitive<double>(on_sample, sensitivity), bits)) {
+      sieved = i;
+      const double on_all = Rcpp::as<double>(query(i, R_NilValue));
+      accepted = run.examine(Sensitive<double>(on_all, sensitivity), bits);
+      break;
+    }
+  }
+  return Rcpp::List::create(Rcpp::_["sieved"] = sieved, Rcpp::_["accepted"] = accepted,
+                            Rcpp::_["sieve_epsilon"] = run.sieve_epsilon(),
+                            Rcpp::_["threshold_noise"] = run.sieve_noise().threshold_noise(),
+                            Rcpp::_["query_noise"] = run.sieve_noise().query_noise(),
+                            Rcpp::_["examine_noise"] = run.examine_noise());
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper,
+                         double epsilon, double delta, bool gaussian, SEXP budget,
+                         const std::string& target,
+                         const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const SmoothMedian mechanism(epsilon, delta, lower, upper,
+                               gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
+  LedgerFor ledger(budget, Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12), delta);
+  RandomBits bits = open_bits(seed);
+  return mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1), ledger.get(),
+                           bits, target);
+}
+
+// Smooth sensitivity of sorted values on the core's steps, for the tests.
+// [[Rcpp::export(rng = false)]]
+double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double beta) {
+  std::vector<std::int64_t> steps;
+  for (double x : sorted_steps)
+    steps.push_back(static_cast<std::int64_t>(x));
+  return SmoothMedian::smooth_sensitivity(steps, beta);
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_epsilon_per_round(double rho, int rounds) {
+  return epsilon_per_round(rho, static_cast<std::size_t>(rounds));
+}

@@ -1,0 +1,150 @@
+# Audits of this package's own mechanisms on neighbours chosen to be the worst
+# case, and negative controls that an audit must catch. Each function takes a
+# number of runs; the quick versions run with the tests, the long ones with
+# `make audit`.
+
+vectorised <- function(f) structure(f, vectorised = TRUE)
+
+quick_audit <- function(mechanism, data1, data2, epsilon, delta = 0, runs = 2e5) {
+  audit_privacy(
+    mechanism, data1, data2, epsilon = epsilon, delta = delta, runs = runs, progress = FALSE
+  )
+}
+
+# Each element: a function of (epsilon, runs) that returns an audit.
+sound_mechanisms <- list(
+  `laplace, real values` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, epsilon, FALSE, FALSE, n)[, 1])
+    quick_audit(run, 0.3, 1.3, epsilon, runs = runs)
+  },
+  `laplace, counts` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, epsilon, FALSE, TRUE, n)[, 1])
+    quick_audit(run, 10, 11, epsilon, runs = runs)
+  },
+  `laplace, a vector` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 2, epsilon, FALSE, TRUE, n))
+    quick_audit(run, c(5, 5, 5), c(6, 4, 5), epsilon, runs = runs)
+  },
+  gaussian = function(epsilon, runs) {
+    rho <- rho_from_dp(epsilon, 1e-3)
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, rho, TRUE, FALSE, n)[, 1])
+    quick_audit(run, 0, 1, epsilon, 1e-3, runs = runs)
+  },
+  exponential = function(epsilon, runs) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, FALSE, FALSE, n))
+    quick_audit(run, c(1, 0, 0), c(0, 1, 1), epsilon, runs = runs)
+  },
+  `exponential, monotone` = function(epsilon, runs) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, TRUE, FALSE, n))
+    quick_audit(run, c(0, 0, 0), c(1, 0, 0), epsilon, runs = runs)
+  },
+  `permute and flip` = function(epsilon, runs) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, FALSE, TRUE, n))
+    quick_audit(run, c(1, 0, 0), c(0, 1, 1), epsilon, runs = runs)
+  },
+  # Negatives that all move up and a positive that moves down.
+  `sparse vector` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 1, FALSE, n))
+    quick_audit(run, c(rep(0, 6), 1), c(rep(1, 6), 0), epsilon, runs = runs)
+  },
+  `sparse vector, cutoff 3` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 3, FALSE, n))
+    quick_audit(run, c(0, 0, 0, 1, 1, 1), c(1, 1, 1, 0, 0, 0), epsilon, runs = runs)
+  },
+  `sparse vector, monotone` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 2, TRUE, n))
+    quick_audit(run, rep(0, 6), rep(1, 6), epsilon, runs = runs)
+  },
+  # Sums over rows of values in 0..1; one record replaced in all three queries.
+  `sieve and examine` = function(epsilon, runs) {
+    rows <- matrix(c(rep(0, 11), 1), 12, 3)
+    other <- rows
+    other[1, ] <- 1
+    run <- vectorised(function(x, n) {
+      cpp_runs_sieve_and_examine(x, 4, 1.5, 0.5, 1, epsilon, n)
+    })
+    quick_audit(run, rows, other, epsilon, runs = runs)
+  },
+  `smooth median, laplace` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, epsilon, 1e-3, FALSE, n))
+    quick_audit(run, c(0, 0, 0.5, 1, 1), c(0, 0, 1, 1, 1), epsilon, 1e-3, runs = runs)
+  },
+  `smooth median, gaussian` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, epsilon, 1e-3, TRUE, n))
+    quick_audit(run, c(0, 0, 0.5, 1, 1), c(0, 0, 1, 1, 1), epsilon, 1e-3, runs = runs)
+  }
+)
+
+# T of all records at (2, 2) of three levels but one, which goes from (3, 3) to (3, 1).
+three_level_pair <- function(y) {
+  factors <- data.frame(x = c(3, rep(2, 19)), y = c(y, rep(2, 19)))
+  factors[] <- lapply(factors, factor, levels = 1:3, ordered = TRUE)
+  factors
+}
+
+# Five (0,0) and five (1,1) in block B; in block A x is constant and y half and half, or one
+# record of A is (1,1).
+authors_pair <- function(changed, n_a = 1000) {
+  data.frame(
+    x = c(rep(0:1, each = 5), if (changed) 1 else 0, rep(0, n_a - 1)),
+    y = c(rep(0:1, each = 5), if (changed) 1 else 0, rep(0:1, length.out = n_a - 1)),
+    block = rep(c("B", "A"), c(10, n_a))
+  )
+}
+
+# The published statistic: sum of w tau / sqrt(sum of w) over the blocks that are not constant.
+published_z <- function(data) {
+  parts <- lapply(split(data, data$block), function(d) {
+    if (length(unique(d$x)) == 1 || length(unique(d$y)) == 1) return(NULL)
+    n <- nrow(d)
+    counts <- table(d$x, d$y)
+    score <- counts[1, 1] * counts[2, 2] - counts[1, 2] * counts[2, 1]
+    c(w = 9 * n * (n - 1) / (2 * (2 * n + 5)), tau = score / (n * (n - 1) / 2))
+  })
+  parts <- do.call(rbind, parts)
+  sum(parts[, "w"] * parts[, "tau"]) / sqrt(sum(parts[, "w"]))
+}
+
+laplace_of <- function(value, sensitivity, epsilon) {
+  vectorised(function(data, n) {
+    cpp_runs_additive(value(data), sensitivity, epsilon, FALSE, FALSE, n)[, 1]
+  })
+}
+
+# The paper's own constants: they must be caught.
+published_constants <- list(
+  `tau of a three-level pair with sensitivity 2/(n-1)` = function(epsilon, runs) {
+    n <- 20
+    value <- function(data) cond_tau(data, "x", "y")$statistic[["T"]] / n
+    quick_audit(
+      laplace_of(value, 2 / (n - 1), epsilon), three_level_pair(3), three_level_pair(1), epsilon,
+      runs = runs
+    )
+  },
+  `the conditional statistic that skips constant blocks` = function(epsilon, runs) {
+    n <- 1010
+    quick_audit(
+      laplace_of(published_z, 4.5 / sqrt(n), epsilon), authors_pair(FALSE), authors_pair(TRUE),
+      epsilon, runs = runs
+    )
+  }
+)
+
+# The same pairs with this package's statistic and sensitivity: consistent.
+corrected_constants <- list(
+  `T of a three-level pair` = function(epsilon, runs) {
+    value <- function(data) cond_tau(data, "x", "y")$statistic[["T"]]
+    quick_audit(
+      laplace_of(value, 4, epsilon), three_level_pair(3), three_level_pair(1), epsilon, runs = runs
+    )
+  },
+  `T on the authors' pair` = function(epsilon, runs) {
+    value <- function(data) {
+      data[] <- lapply(data, function(x) factor(x, levels = if (is.numeric(x)) 0:1 else c("A", "B")))
+      cond_tau(data, "x", "y", given = "block")$statistic[["T"]]
+    }
+    quick_audit(
+      laplace_of(value, 4, epsilon), authors_pair(FALSE), authors_pair(TRUE), epsilon, runs = runs
+    )
+  }
+)

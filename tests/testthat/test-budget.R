@@ -1,0 +1,237 @@
+test_that("a budget fixes rho, or adds up epsilons without delta", {
+  budget <- privacy_budget(1, 1e-6)
+  expect_s3_class(budget, "privpc_budget")
+  expect_identical(budget$rho, rho_from_dp(1, 1e-6))
+  state <- cpp_ledger_state(budget$ledger)
+  expect_identical(state$cap, budget$rho)
+  expect_false(state$pure)
+
+  pure <- privacy_budget(0.5)
+  expect_identical(pure$rho, NA_real_)
+  expect_true(cpp_ledger_state(pure$ledger)$pure)
+  expect_identical(cpp_ledger_state(pure$ledger)$cap, 0.5)
+})
+
+test_that("a budget prints promise, unit, what is spent and what is left", {
+  budget <- privacy_budget(1, 1e-6)
+  pure <- privacy_budget(2)
+  reserved <- privacy_budget(1, 1e-6, reserve = 4e-7)
+  expect_snapshot({
+    budget
+    debit_budget(budget, "gaussian", "a, b", amount = 0.01)
+    budget
+    format(budget)
+    debit_budget(pure, "laplace", "mean", amount = 1.5, epsilon = 1.5)
+    debit_budget(pure, "laplace", "count", amount = 0.25, epsilon = 0.25)
+    pure
+    format(pure)
+    debit_budget(reserved, "smooth median", "a", amount = 0.001, epsilon = 0.04, delta = 1e-7)
+    reserved
+  })
+  nearly <- privacy_budget(1)
+  debit_budget(nearly, "laplace", "", amount = 1 - 1e-9)
+  expect_match(format(nearly), "almost 100% spent")
+  barely <- privacy_budget(1)
+  debit_budget(barely, "laplace", "", amount = 1e-9)
+  expect_match(format(barely), "below 0.1% spent")
+})
+
+test_that("print returns the budget invisibly", {
+  budget <- privacy_budget(1)
+  capture.output(shown <- withVisible(print(budget)))
+  expect_false(shown$visible)
+  expect_identical(shown$value, budget)
+})
+
+test_that("a copy shares the ledger", {
+  budget <- privacy_budget(1)
+  copy <- budget
+  inside <- function(b) debit_budget(b, "laplace", "x", amount = 0.5, epsilon = 0.5)
+  inside(copy)
+  expect_identical(cpp_ledger_state(budget$ledger)$spent, 0.5)
+  expect_identical(nrow(privacy_ledger(budget)), 1L)
+})
+
+test_that("the ledger is a data frame like that of a fit", {
+  budget <- privacy_budget(1, 1e-6)
+  expect_identical(privacy_ledger(budget), empty_ledger())
+  debit_budget(budget, "laplace", "\u00e9ge", amount = 0.005, epsilon = 0.1)
+  debit_budget(budget, "gaussian", "a, b", amount = 0.01)
+  ledger <- privacy_ledger(budget)
+  expect_identical(names(ledger), names(empty_ledger()))
+  expect_identical(ledger$step, 1:2)
+  expect_identical(ledger$mechanism, c("laplace", "gaussian"))
+  expect_identical(ledger$target, c("\u00e9ge", "a, b"))
+  expect_identical(ledger$epsilon, c(0.1, NA))
+  expect_equal(ledger$rho, c(0.005, 0.01))
+  expect_equal(ledger$cumulative, c(0.005, 0.015))
+
+  pure <- privacy_budget(1)
+  expect_identical(privacy_ledger(pure), empty_ledger())
+  debit_budget(pure, "laplace", "a", amount = 0.25, epsilon = 0.25)
+  expect_identical(privacy_ledger(pure)$epsilon, 0.25)
+  expect_identical(privacy_ledger(pure)$rho, NA_real_)
+  expect_identical(privacy_ledger(pure)$cumulative, 0.25)
+
+  fit <- fit_of(graph_of("a -> b"))
+  expect_identical(privacy_ledger(fit), empty_ledger())
+  expect_snapshot({
+    show_refusal(privacy_ledger(3))
+    show_refusal(privacy_ledger(budget, steps = 2))
+  })
+})
+
+test_that("an overdraft is refused with what was asked, what is left and the remedy", {
+  budget <- privacy_budget(1)
+  spend <- function(amount) debit_budget(budget, "laplace", "count", amount = amount)
+  spend(0.75)
+  expect_error(spend(0.5), class = "privpc_overdraft")
+  expect_error(spend(0.5), class = "privpc_error")
+  expect_identical(nrow(privacy_ledger(budget)), 1L)
+  spend(0.25)
+  zcdp <- privacy_budget(1, 1e-6, reserve = 1e-7)
+  step <- function(...) debit_budget(zcdp, "smooth median", "a", ...)
+  expect_snapshot({
+    show_refusal(spend(0.5))
+    show_refusal(step(amount = 1))
+    show_refusal(step(amount = 0.001, delta = 2e-7))
+  })
+})
+
+test_that("the error class of the core is recognised wherever the core is called", {
+  budget <- privacy_budget(1)
+  error <- tryCatch(
+    cpp_ledger_debit(budget$ledger, "laplace", "", 2, 2, 0),
+    error = identity
+  )
+  expect_true(is_overdraft(error))
+  expect_false(is_overdraft(simpleError("an overdraft: no")))
+})
+
+test_that("costs without meaning are refused and not recorded", {
+  budget <- privacy_budget(1)
+  for (bad in c(NaN, Inf, -Inf, -1)) {
+    expect_error(debit_budget(budget, "laplace", "", amount = bad), class = "privpc_error")
+  }
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  debit_budget(budget, "nothing", "", amount = 0)
+  expect_identical(privacy_ledger(budget)$cumulative, 0)
+  spend <- function(amount) debit_budget(budget, "laplace", "", amount = amount)
+  expect_snapshot(show_refusal(spend(NaN)))
+})
+
+test_that("many small steps never pass the budget", {
+  budget <- privacy_budget(1)
+  accepted <- 0
+  for (step in 1:1100) {
+    accepted <- accepted + tryCatch(
+      {
+        debit_budget(budget, "laplace", "", amount = 0.001, epsilon = 0.001)
+        1
+      },
+      privpc_overdraft = function(e) 0
+    )
+  }
+  expect_lte(accepted, 1000)
+  expect_gte(accepted, 999)
+  expect_lte(cpp_ledger_state(budget$ledger)$spent, 1)
+})
+
+test_that("a budget that was saved is refused, because its spending is unknown", {
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(privacy_budget(1, 1e-6), file)
+  budget <- readRDS(file)
+  spend <- function(budget) check_budget(budget, call = rlang::current_env())
+  expect_snapshot({
+    show_refusal(spend(budget))
+    show_refusal(privacy_ledger(budget))
+    budget
+    format(budget)
+  })
+  expect_error(check_budget(budget), class = "privpc_bad_budget")
+  expect_error(cpp_ledger_state(budget$ledger), "read from a file")
+})
+
+test_that("a budget that was changed by hand is refused", {
+  budget <- privacy_budget(1, 1e-6)
+  for (name in c("epsilon", "delta", "reserve")) {
+    other <- budget
+    other[[name]] <- 1e-7
+    expect_error(check_budget(other), class = "privpc_bad_budget")
+  }
+  other <- budget
+  other$epsilon <- 100
+  # Nor does another ledger fit under a given promise.
+  swapped <- privacy_budget(1, 1e-6)
+  swapped$ledger <- privacy_budget(50, 1e-6)$ledger
+  expect_error(check_budget(swapped), class = "privpc_bad_budget")
+  spend <- function(budget) check_budget(budget, call = rlang::current_env())
+  expect_snapshot({
+    show_refusal(spend(other))
+    other
+    format(other)
+    show_refusal(spend(1))
+    show_refusal(spend(structure(list(), class = "privpc_budget")))
+    structure(list(), class = "privpc_budget")
+    format(structure(list(), class = "privpc_budget"))
+  })
+  foreign <- budget
+  foreign$ledger <- rlang::env()
+  expect_error(check_budget(foreign), class = "privpc_bad_budget")
+  expect_error(cpp_ledger_state(1), "not a privacy budget")
+})
+
+test_that("a forked process cannot spend the budget a second time", {
+  skip_on_os("windows")
+  skip_if_not_installed("parallel")
+  skip_on_cran()
+  budget <- privacy_budget(1)
+  child <- parallel::mcparallel(tryCatch(
+    debit_budget(budget, "laplace", "", amount = 0.1, call = rlang::call2("f")),
+    error = function(e) e
+  ))
+  answer <- parallel::mccollect(child)[[1L]]
+  expect_s3_class(answer, "privpc_bad_budget")
+  expect_snapshot(cat(conditionMessage(answer)))
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  debit_budget(budget, "laplace", "", amount = 0.1)
+})
+
+test_that("without a budget there is no ledger to check", {
+  expect_null(check_budget(NULL))
+})
+
+test_that("a reserve of delta is taken from the conversion", {
+  budget <- privacy_budget(1, 1e-6, reserve = 4e-7)
+  expect_equal(budget$rho, rho_from_dp(1, 6e-7))
+  # What the two parts promise together is no more than was promised.
+  expect_lte(delta_from_rho(budget$rho, 1) + 4e-7, 1e-6)
+  debit_budget(budget, "smooth median", "", amount = 0, delta = 4e-7)
+  expect_error(
+    debit_budget(budget, "smooth median", "", amount = 0, delta = 1e-20),
+    class = "privpc_overdraft"
+  )
+})
+
+test_that("budgets without meaning are refused", {
+  expect_snapshot({
+    show_refusal(privacy_budget(0))
+    show_refusal(privacy_budget(Inf))
+    show_refusal(privacy_budget("1"))
+    show_refusal(privacy_budget(NA))
+    show_refusal(privacy_budget(1, 1))
+    show_refusal(privacy_budget(1, -1e-6))
+    show_refusal(privacy_budget(c(1, 2)))
+    show_refusal(privacy_budget(1e-12, 1e-12))
+    show_refusal(privacy_budget(1, 1e-6, reserve = 1e-6))
+    show_refusal(privacy_budget(1, reserve = 1e-6))
+  })
+})
+
+test_that("a delta that protects nobody warns", {
+  warning <- tryCatch(privacy_budget(1, 0.05), warning = identity)
+  expect_s3_class(warning, "privpc_weak_delta")
+  expect_snapshot(cat(conditionMessage(warning)))
+  expect_silent(privacy_budget(1, 0.001))
+})

@@ -1,0 +1,75 @@
+test_that("far from the threshold the right query is found and examined", {
+  data <- c(rep(0, 500), rep(1, 500))
+  seen <- integer()
+  queries <- list(
+    function(rows) -1e6,
+    function(rows) {
+      seen <<- c(seen, length(rows))
+      1e6
+    },
+    function(rows) stop("never asked")
+  )
+  release <- sieve_and_examine(
+    queries, n = 1000, threshold = 0, sensitivity = 1, epsilon = 1, subsample = 100
+  )
+  expect_identical(release$value, list(sieved = 2L, accepted = TRUE))
+  expect_identical(seen, c(100L, 1000L))
+})
+
+test_that("a sub-sample that misleads the sieve is refused by the examine step", {
+  release <- sieve_and_examine(
+    list(sample = c(-1e6, 1e6), all = c(-1e6, -1e6)), n = 100, threshold = 0, sensitivity = 1,
+    epsilon = 1, subsample = 10
+  )
+  expect_identical(release$value, list(sieved = 2L, accepted = FALSE))
+  none <- sieve_and_examine(
+    list(sample = -1e6, all = 1e6), n = 100, threshold = 0, sensitivity = 1, epsilon = 1
+  )
+  expect_identical(none$value, list(sieved = NA_integer_, accepted = FALSE))
+})
+
+test_that("rows are drawn without replacement and every row is as likely", {
+  counts <- integer(20)
+  for (s in 1:2000) {
+    sieve_and_examine(
+      list(function(rows) {
+        if (length(rows) == 5) counts[rows] <<- counts[rows] + 1L
+        -1e9
+      }), n = 20, threshold = 0, sensitivity = 1, epsilon = 1, subsample = 5, seed = s
+    )
+  }
+  # 2,000 draws of 5 of 20; for a sum of squares with this variance 19 df at 1e-6 gives 63.
+  expect_identical(sum(counts), 10000L)
+  expect_lt(sum((counts - 500)^2 / (500 * 0.75)) * 19 / 20, 63)
+})
+
+test_that("sampling buys the sieve a larger epsilon and smaller noise", {
+  at <- function(m) {
+    sieve_and_examine(list(function(rows) 0), 1000, 0, 1, 1, subsample = m, seed = 1)$noise
+  }
+  expect_lt(at(100)$`query scale`, at(1000)$`query scale`)
+  expect_identical(at(100)$`examine scale`, at(1000)$`examine scale`)
+  # The paper's scales: 2 D / epsilon' and 4 D / epsilon' with epsilon' from epsilon / 2.
+  inside <- log(1 + 10 * (exp(0.5) - 1))
+  expect_equal(at(100)$`threshold scale`, 2 / inside, tolerance = 1e-6)
+  expect_equal(at(100)$`query scale`, 4 / inside, tolerance = 1e-6)
+  expect_equal(at(100)$`examine scale`, 2, tolerance = 1e-6)
+})
+
+test_that("a run is paid for whatever it finds", {
+  budget <- privacy_budget(epsilon = 1)
+  sieve_and_examine(list(function(rows) -1e6), 10, 0, 1, 0.7, budget = budget)
+  expect_equal(privacy_ledger(budget)$epsilon, 0.7)
+  try(sieve_and_examine(list(function(rows) stop("no")), 10, 0, 1, 0.2, budget = budget), TRUE)
+  expect_equal(sum(privacy_ledger(budget)$epsilon), 0.9)
+})
+
+test_that("bad arguments are refused", {
+  expect_snapshot({
+    show_refusal(sieve_and_examine(1:3, 10, 0, 1, 1))
+    show_refusal(sieve_and_examine(list(sample = 1, all = 1:2), 10, 0, 1, 1))
+    show_refusal(sieve_and_examine(list(function(rows) "a"), 10, 0, 1, 1))
+    show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, subsample = 11))
+    show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, share = 0))
+  })
+})
