@@ -225,9 +225,12 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
 say_sparse <- function(found) {
   sparse <- sum(found$strength < 0)
   if (sparse == 0L) return(invisible())
-  cli::cli_inform(c(
-    "!" = "{sparse} pair{?s} {?was/were} separated only by a test in which most cells are empty.",
-    i = "Such a test calls almost everything independent. Consider a smaller {.arg max_order}, such as 3, or fewer levels."
+  # Plain text: formatting by cli would take longer than many a search.
+  pairs <- if (sparse == 1L) "1 pair was" else paste(sparse, "pairs were")
+  rlang::inform(c(
+    "!" = paste(pairs, "separated only by a test in which most cells are empty."),
+    i = "Such a test calls almost everything independent.",
+    i = "Consider a smaller `max_order`, such as 3, or fewer levels."
   ), class = "privpc_sparse_tests")
 }
 

@@ -8,7 +8,9 @@ compare_with_peers <- function(rows, alpha = 0.01, max_order = 3) {
     plain <- data
     plain[] <- lapply(data, function(x) factor(as.character(x), levels = levels(x)))
     ours <- function() {
-      exact_pc(data, "g2", alpha, max_order = max_order, threads = 1, progress = FALSE)
+      suppressMessages(
+        exact_pc(data, "g2", alpha, max_order = max_order, threads = 1, progress = FALSE)
+      )
     }
     fit <- ours()
     row <- data.frame(

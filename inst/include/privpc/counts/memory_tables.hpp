@@ -239,14 +239,6 @@ class MemoryTables : public TableSource {
            kCodeNanoseconds * static_cast<double>(rows()) * static_cast<double>(set.size());
   }
 
-  bool view_is_worth_making(const VariableSet& set, std::size_t pivot) {
-    const double all_words = static_cast<double>(padded_words(schema_.rows())) *
-                             static_cast<double>(columns_[set[pivot]].active.size());
-    const double view_words = static_cast<double>(views_->layout(set[pivot]).words);
-    return views_->is_worth_making(
-        set[pivot], set, kAndNanoseconds * (all_words - view_words) * combinations(set, pivot));
-  }
-
   // Bitmaps of one member as the recursion sees them: one per active level, `spacing` apart.
   struct Member {
     const Word* bits;
@@ -260,7 +252,7 @@ class MemoryTables : public TableSource {
     const PivotViews::Layout& layout = views_->layout(set[pivot]);
     std::array<Member, kMaxSetSize> members;
     std::size_t size = 0;
-    bool viewed = set.size() > 2 && view_is_worth_making(set, pivot);
+    bool viewed = set.size() > 2;
     for (std::size_t i = 0; i < set.size() && viewed; ++i) {
       if (i == pivot) continue;
       const Word* bits = views_->bits(set[pivot], set[i]);

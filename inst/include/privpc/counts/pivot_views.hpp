@@ -71,29 +71,9 @@ class PivotViews {
     return make_once(slot, [&] { return compact(pivot, variable, view); }).data();
   }
 
-  // Making a column of a view costs as much as many counts without it, so it is made only when
-  // the counts that went without have cost as much (ski rental: at most twice the best). The
-  // answer may differ between threads and runs; the counts do not.
-  bool is_worth_making(std::size_t pivot, const VariableSet& set, double saved_nanoseconds) {
-    Pivot& view = make_once(pivots_[pivot], [&] { return make_pivot(pivot); });
-    double cost = 0;
-    for (auto v : set) {
-      if (v == pivot || view.columns[v].load(std::memory_order_acquire) != nullptr) continue;
-      cost += kCompressNanoseconds * static_cast<double>(words_) *
-              static_cast<double>(columns_[v].active.size() * columns_[pivot].active.size());
-    }
-    if (cost == 0) return true;
-    const double so_far = view.saved.load(std::memory_order_relaxed) + saved_nanoseconds;
-    const bool worth = so_far >= cost;
-    view.saved.store(worth ? so_far - cost : so_far, std::memory_order_relaxed);
-    return worth;
-  }
-
   std::size_t memory() const { return used_.load(); }
 
  private:
-  static constexpr double kCompressNanoseconds = 1.4;  // per word, measured
-
   struct Pivot {
     explicit Pivot(std::size_t size) : columns(size) {}
     ~Pivot() {
@@ -103,7 +83,6 @@ class PivotViews {
     // Row numbers of a segment so sparse that picking its rows beats a pass over all words.
     std::vector<std::vector<std::uint32_t>> sparse_rows;
     std::vector<std::atomic<Words*>> columns;
-    std::atomic<double> saved{0};
   };
 
   // Two threads may make the same thing at once; the first stays, both are equal.
