@@ -26,22 +26,27 @@ cpu_time <- function(run, rounds = 5, at_least = 0.3) {
   1000 * stats::median(times)
 }
 
-# Peak resident memory (MB) of a fresh R process that runs `code`, and of one that stops before
-# `extra`: the difference is what `extra` needed. Linux only; NA elsewhere.
+# How much more memory (MB) a fresh R process needs at its peak while it runs `extra` than it had
+# after `code`. Linux only; NA elsewhere.
 peak_memory <- function(code, extra) {
-  if (!file.exists("/proc/self/status")) return(NA_real_)
-  report <- paste(
-    "cat(sub('[^0-9]*([0-9]+).*', '\\\\1',",
-    "grep('^VmHWM', readLines('/proc/self/status'), value = TRUE)))"
-  )
-  peak <- function(lines) {
-    file <- tempfile(fileext = ".R")
-    on.exit(unlink(file))
-    writeLines(c("suppressPackageStartupMessages(library(privpc))", lines, report), file)
-    out <- system2(file.path(R.home("bin"), "Rscript"), shQuote(file), stdout = TRUE)
-    as.numeric(utils::tail(out, 1)) / 1024
+  if (!file.exists("/proc/self/clear_refs")) return(NA_real_)
+  status <- function(field) {
+    sprintf(
+      "as.numeric(gsub('[^0-9]', '', grep('^%s', readLines('/proc/self/status'), value = TRUE)))",
+      field
+    )
   }
-  peak(c(code, extra)) - peak(code)
+  file <- tempfile(fileext = ".R")
+  on.exit(unlink(file))
+  writeLines(c(
+    "suppressPackageStartupMessages(library(privpc))", code, "invisible(gc())",
+    # 5 sets the peak back to what is resident now.
+    "writeLines('5', '/proc/self/clear_refs')",
+    paste("before <-", status("VmRSS")), extra,
+    paste("cat(", status("VmHWM"), "- before)")
+  ), file)
+  out <- system2(file.path(R.home("bin"), "Rscript"), shQuote(file), stdout = TRUE)
+  as.numeric(utils::tail(out, 1)) / 1024
 }
 
 machine <- function() {

@@ -97,8 +97,11 @@ Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold
                              const std::string& target,
                              const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   SparseVector run(epsilon_per_run, sensitivity, static_cast<std::size_t>(cutoff), monotone, share);
-  const double price = zcdp ? rho_of_pure(epsilon_per_run) * (1 + 1e-12) : epsilon_per_run;
-  LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds);
+  // The caller took epsilon_per_run so that all runs fit; each debit may round up by one unit of
+  // the ledger (2^-64), for which a ledger of this call's own has room.
+  const double price = zcdp ? rho_of_pure(epsilon_per_run) : epsilon_per_run;
+  const double room = rounds > 1 ? rounds * (price * 1e-12 + 1e-19) : 0;
+  LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds + room);
   RandomBits bits = open_bits(seed);
   Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
   int runs_left = rounds;

@@ -148,3 +148,28 @@ corrected_constants <- list(
     )
   }
 )
+
+# Broken mechanisms (helper-broken.R): they must be caught too.
+broken_mechanisms <- list(
+  `laplace with half the scale` = function(epsilon, runs) {
+    run <- vectorised(function(x, n) laplace_half_scale_not_private(x, n, epsilon))
+    quick_audit(run, 0, 1, epsilon, runs = runs)
+  },
+  `gaussian with half the sigma` = function(epsilon, runs) {
+    sigma <- 1 / sqrt(2 * rho_from_dp(epsilon, 1e-2))
+    run <- vectorised(function(x, n) gaussian_half_not_private(x, n, sigma))
+    quick_audit(run, 0, 1, epsilon, 1e-2, runs = runs)
+  },
+  `sparse vector without query noise` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) svt_no_query_noise_not_private(q, n, epsilon))
+    quick_audit(run, c(0, 1), c(1, 0), epsilon, runs = runs)
+  },
+  `sparse vector that never stops` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) svt_never_stops_not_private(q, n, epsilon))
+    quick_audit(run, rep(0:1, each = 5), rep(1:0, each = 5), epsilon, runs = runs)
+  },
+  `sparse vector that shows values, claim 2` = function(epsilon, runs) {
+    run <- vectorised(function(q, n) svt_outputs_values_not_private(q, n, 2 * epsilon))
+    quick_audit(run, rep(0, 7), rep(1, 7), 2 * epsilon, runs = runs)
+  }
+)

@@ -4,7 +4,7 @@
 // One run with budget epsilon, half for each part (or another split):
 //  sieve: sparse vector with cutoff 1, threshold T - tweak, on a fresh sub-sample of m of n rows
 //    drawn without replacement, with e' = log(1 + (n/m)(exp(e_sieve) - 1)). Sampling brings e'
-//    down to e_sieve (Balle, Barthe & Gaboardi 2018, Theorem 9, replace-one). The sub-sample is
+//    down to e_sieve (Balle, Barthe & Gaboardi 2018, replace-one). The sub-sample is
 //    used for one run only and is itself never told.
 //  examine: one value on all rows, discrete Laplace noise of scale D/e_examine, compared with T.
 // The sieve tells the index k it stopped at (or that it did not), the examine step a yes or no

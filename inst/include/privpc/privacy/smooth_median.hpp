@@ -57,7 +57,8 @@ class SmoothMedian {
     }
     if (noise == AdmissibleNoise::laplace) {
       alpha_ = epsilon / 2;
-      beta_ = std::log1p(epsilon / (2 * std::log(2 / delta)));
+      // Not above epsilon/2, which matters only for a delta near 1.
+      beta_ = std::min(std::log1p(epsilon / (2 * std::log(2 / delta))), epsilon / 2);
     } else {
       const double c2 = std::sqrt(2 * std::log(2 / delta) + epsilon);
       alpha_ = std::sqrt(c2 * c2 + epsilon) - c2;

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/distributions.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
 
@@ -100,14 +99,7 @@ class KendallSum {
     add(static_cast<double>(n), untied - 2 * discordant, x, y);
   }
 
-  TestResult result() const {
-    TestResult r;
-    r.statistic = sum_;
-    r.estimate = rows_ > 0 ? sum_ / rows_ : 0;
-    r.z = variance_ > 0 ? sum_ / std::sqrt(variance_) : 0;
-    r.p_value = normal_two_sided(r.z);
-    return r;
-  }
+  TestResult result() const { return normal_test(sum_, variance_, rows_); }
 
   double variance() const { return variance_; }
 

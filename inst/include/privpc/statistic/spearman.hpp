@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/distributions.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
 
@@ -59,14 +58,7 @@ class SpearmanSum {
     add(n, product, squares(row, x), squares(column, y));
   }
 
-  TestResult result() const {
-    TestResult r;
-    r.statistic = sum_;
-    r.estimate = rows_ > 0 ? sum_ / rows_ : 0;
-    r.z = variance_ > 0 ? sum_ / std::sqrt(variance_) : 0;
-    r.p_value = normal_two_sided(r.z);
-    return r;
-  }
+  TestResult result() const { return normal_test(sum_, variance_, rows_); }
 
   double variance() const { return variance_; }
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "privpc/statistic/distributions.hpp"
+
 namespace privpc {
 
 enum class TestKind { g2, chisq, tau, rho, cmh };
@@ -14,5 +16,15 @@ struct TestResult {
   double z = std::nan("");         // normal type tests
   double p_value = 1;
 };
+
+// The result of a sum over strata with mean 0 and this variance under independence.
+inline TestResult normal_test(double sum, double variance, double rows) {
+  TestResult result;
+  result.statistic = sum;
+  result.estimate = rows > 0 ? sum / rows : 0;
+  result.z = variance > 0 ? sum / std::sqrt(variance) : 0;
+  result.p_value = normal_two_sided(result.z);
+  return result;
+}
 
 }  // namespace privpc
