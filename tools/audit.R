@@ -1,7 +1,7 @@
 # The long audits: `make audit`. Writes inst/audit.md. Usage: Rscript tools/audit.R [runs]
 
 library(privpc)
-runs <- as.numeric(c(commandArgs(trailingOnly = TRUE), 2e6)[1L])
+runs <- as.numeric(c(commandArgs(trailingOnly = TRUE), 1e6)[1L])
 here <- new.env(parent = asNamespace("privpc"))
 sys.source("tests/testthat/helper-audit.R", envir = here)
 sys.source("tests/testthat/helper-broken.R", envir = here)
