@@ -60,6 +60,9 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0) {
   check_number(epsilon, min = 0, max = 1e15, min_open = TRUE)
   check_number(delta, min = 0, max = 1, max_open = TRUE)
   check_number(reserve, min = 0, max = 1, max_open = TRUE)
+  epsilon <- as.double(epsilon)
+  delta <- as.double(delta)
+  reserve <- as.double(reserve)
   check_reserve(delta, reserve)
   # Any data set of a hundred rows or more has 1/n <= 0.01.
   if (delta >= 0.01) {
@@ -165,7 +168,7 @@ abort_overdraft <- function(error, call) {
   abort(c(
     "The privacy budget does not cover this step.",
     x = "{reason}.",
-    i = "The step was not run and nothing was taken. Give it a smaller share, or plan a larger
+    i = "Nothing was taken for it. Give it a smaller share, or plan a larger
          budget before the first step: a second budget for the same data adds its epsilon to
          this one's."
   ), class = "privpc_overdraft", call = call)

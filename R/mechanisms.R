@@ -6,8 +6,10 @@
 #' The value is put on a public grid far finer than the noise, and discrete noise
 #' is drawn exactly, on the integers, from the operating system's entropy; no
 #' floating-point logarithm can leak through low bits. The noise is calibrated
-#' to the sensitivity widened by the grid, so the guarantee is exact. Integer
-#' vectors (counts) are their own grid.
+#' to the sensitivity widened by the grid, so the guarantee is exact. Counts
+#' (`whole = TRUE`) are their own grid. Values beyond about 2^44 times the smaller of
+#' sensitivity and noise scale, divided by the number of values, are moved to the
+#' end of the grid (for `whole` numbers: beyond 2^61).
 #'
 #' The Laplace mechanism with L1 sensitivity D is `epsilon`-differentially
 #' private with noise of scale D / epsilon. The Gaussian mechanism with L2
@@ -21,19 +23,22 @@
 #' out.
 #'
 #' @param value The exact statistic: a vector of numbers, each defined for every
-#'   possible data set. An integer vector is treated as whole numbers.
+#'   possible data set. How many there are, and their names, are released as they are:
+#'   they must be public, not read off the data.
 #' @param sensitivity Its sensitivity: in L1 (the sum of the absolute changes of
 #'   all elements) for Laplace, in L2 (the root of their sum of squares) for
 #'   Gaussian noise.
 #' @param epsilon,delta The guarantee. With a `budget`, what this release takes
 #'   from it.
 #' @param rho For Gaussian noise, instead of `epsilon` and `delta`.
+#' @param whole `TRUE` if the values are whole numbers for *every* data set, such as
+#'   counts. The release then consists of whole numbers.
 #' @param budget A [privacy_budget()] to take the cost from; `NULL` if the release
 #'   stands alone.
 #' @param target What is released, a word for the ledger.
 #' @param seed Only for teaching and tests: a whole number that makes the noise
-#'   repeatable. The result is then **not private** and says so. [set.seed()]
-#'   never has an influence.
+#'   repeatable. The result is then **not private** and says so; it cannot be taken
+#'   from a budget. [set.seed()] never has an influence.
 #' @param ... Must be empty.
 #' @return An object of class `privpc_release`: a list with the noisy `value`, the
 #'   `mechanism`, `privacy` (epsilon, delta, rho, and whether it is private) and
@@ -45,29 +50,30 @@
 #' @examples
 #' # How many of 1000 patients smoke? One record moves the count by at most 1.
 #' smokers <- 312L
-#' laplace_mechanism(smokers, sensitivity = 1, epsilon = 0.5)
+#' laplace_mechanism(smokers, sensitivity = 1, epsilon = 0.5, whole = TRUE)
 #'
 #' # A table of counts: replacing a record moves two cells by one each.
 #' counts <- c(never = 500L, former = 188L, current = 312L)
-#' gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6)
+#' gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6, whole = TRUE)
 #'
 #' # Several releases from one budget, which cannot be overdrawn.
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
-#' gaussian_mechanism(counts, sensitivity = sqrt(2), rho = 0.01, budget = budget)
+#' gaussian_mechanism(counts, sensitivity = sqrt(2), rho = 0.01, whole = TRUE, budget = budget)
 #' budget
 #' @export
-laplace_mechanism <- function(value, sensitivity, epsilon, budget = NULL, target = "value",
-                              seed = NULL, ...) {
+laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget = NULL,
+                              target = "value", seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   check_values(value, "value", call)
   check_positive(sensitivity)
   check_positive(epsilon)
+  check_flag(whole)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_laplace(
-    value, sensitivity, epsilon, is.integer(value), ledger, target, seed
+    value, sensitivity, epsilon, whole, ledger, target, seed
   ))
   new_release(
     stats::setNames(out$value, names(value)), "Laplace mechanism", epsilon, 0, Inf, seed,
@@ -78,17 +84,18 @@ laplace_mechanism <- function(value, sensitivity, epsilon, budget = NULL, target
 #' @rdname laplace_mechanism
 #' @export
 gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL, rho = NULL,
-                               budget = NULL, target = "value", seed = NULL, ...) {
+                               whole = FALSE, budget = NULL, target = "value", seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   check_values(value, "value", call)
   check_positive(sensitivity)
   rho <- choose_rho(epsilon, delta, rho, call)
+  check_flag(whole)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_gaussian(
-    value, sensitivity, rho, is.integer(value), ledger, target, seed
+    value, sensitivity, rho, whole, ledger, target, seed
   ))
   new_release(
     stats::setNames(out$value, names(value)), "Gaussian mechanism",
@@ -112,11 +119,14 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
 #' for budgets with `delta = 0`. Equal scores have equal chances.
 #'
 #' @inheritParams laplace_mechanism
-#' @param scores The exact scores, one per candidate; names, if any, name them.
+#' @param scores The exact scores, one per candidate; names, if any, name them. The
+#'   candidates must be public.
 #' @param sensitivity The largest change of any single score when one record is
 #'   replaced.
-#' @param monotone `TRUE` if one record moves all scores in the same direction,
-#'   which allows twice the precision.
+#' @param epsilon The guarantee; with a `budget`, what this choice takes from it.
+#' @param monotone `TRUE` if replacing a record moves all scores in the same
+#'   direction, which allows twice the precision. Counts of several categories are
+#'   *not* monotone: the replaced record leaves one category and enters another.
 #' @param method `"exponential"` or `"permute_and_flip"`.
 #' @return A `privpc_release` whose `value` is the index of the chosen
 #'   candidate, named if the scores are.
@@ -140,7 +150,7 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
   check_flag(monotone)
   method <- rlang::arg_match(method)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   chosen <- with_mechanism(call, cpp_exponential(
     scores, sensitivity, epsilon, monotone, method == "permute_and_flip", ledger, target, seed
@@ -157,13 +167,13 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
 #' Where the blocks agree, little noise is needed, even if the statistic itself has
 #' no bounded sensitivity: this is how G2 and chi-square can be released.
 #'
-#' Each record must be in one block only, so that replacing a record changes one
-#' of the values; the bounds must be public. The noise is small only if there are
+#' Each record must be in one block, assigned independently of its content (by row
+#' number, say, not by hospital), so that replacing a record changes one of the values
+#' only; the bounds must be public. The noise is small only if there are
 #' many blocks: several times log(2 / delta) / epsilon for Laplace, more for Gaussian
 #' noise. The constants are proved for the
-#' discrete noise that is drawn: for Laplace noise of scale S / alpha,
-#' alpha = epsilon / 2 and beta = log(1 + epsilon / (2 log(2 / delta))); for
-#' Gaussian noise see the vignette.
+#' discrete noise that is drawn; they are in the vignette `algorithms`. The result is
+#' moved into the bounds.
 #'
 #' @inheritParams laplace_mechanism
 #' @param values One value per block.
@@ -191,7 +201,7 @@ private_median <- function(values, lower, upper, epsilon, delta,
   check_number(delta, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   noise <- rlang::arg_match(noise)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_smooth_median(
     values, lower, upper, epsilon, delta, noise == "gaussian", ledger, target, seed

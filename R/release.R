@@ -49,7 +49,7 @@ check_values <- function(value, arg, call) {
   if (!is.numeric(value) || is.object(value) || length(value) == 0L) {
     abort(c(
       "{.arg {arg}} must be a vector of numbers.",
-      x = if (is.numeric(value) && !is.object(value)) "It is empty." else "It is {describe(value)}."
+      x = if (is.numeric(value) && !is.object(value)) "It is empty." else "It is {type_of(value)}."
     ), call = call)
   }
   if (anyNA(value)) {
@@ -60,9 +60,22 @@ check_values <- function(value, arg, call) {
   }
 }
 
-check_seed <- function(seed, call) {
-  if (!is.null(seed)) {
-    check_number(seed, "seed", min = -2^53, max = 2^53, whole = TRUE, call = call)
+# For what may hold secrets: the type, never the value.
+type_of <- function(x) {
+  if (is.null(x)) return("`NULL`")
+  if (is.object(x)) return(paste0("an object of class <", paste(class(x), collapse = "/"), ">"))
+  paste("of type", typeof(x))
+}
+
+# A seeded release is not private, so a budget that promises privacy must not hold it.
+check_seed <- function(seed, budget, call) {
+  if (is.null(seed)) return(invisible())
+  check_number(seed, "seed", min = -2^53, max = 2^53, whole = TRUE, call = call)
+  if (!is.null(budget)) {
+    abort(c(
+      "{.arg seed} and {.arg budget} do not go together.",
+      x = "A release with a seed is not private, whatever it is charged."
+    ), call = call)
   }
 }
 

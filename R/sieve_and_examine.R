@@ -16,15 +16,18 @@
 #'
 #' @inheritParams laplace_mechanism
 #' @param queries The statistics: a list of functions, each taking a vector of row
-#'   numbers and returning one number; or, if the sub-sample was drawn beforehand
-#'   (at random, and kept secret), a list of two vectors `sample` and `all` with the
-#'   values on the sub-sample and on all rows.
+#'   numbers and returning one number for *every* set of rows (a missing value counts
+#'   as below the threshold); or a list of two vectors `sample` and `all` with values on
+#'   rows of the user's choice and on all rows. In the second form no gain from
+#'   sampling is credited, because a sub-sample may serve one run only and the function
+#'   cannot see where the values came from.
 #' @param n Number of rows of the data.
 #' @param threshold The public threshold.
 #' @param sensitivity The largest change of any single statistic when one record
 #'   is replaced, on the sub-sample and on all rows.
 #' @param tweak By how much the sieve's threshold is lower.
-#' @param subsample Number of rows of the sub-sample.
+#' @param epsilon The guarantee; with a `budget`, what this run takes from it.
+#' @param subsample Number of rows of the sub-sample that is drawn.
 #' @param share Share of epsilon for the sieve.
 #' @return A `privpc_release` whose `value` is a list: `sieved`, the number of the
 #'   query at which the sieve stopped (`NA` if at none), and `accepted`, whether
@@ -53,20 +56,24 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
   check_positive(epsilon)
   check_number(tweak, min = -Inf, max = Inf, min_open = TRUE, max_open = TRUE)
   check_number(subsample, min = 1, max = n, whole = TRUE)
+  if (ask$given && subsample < n) {
+    abort(c(
+      "{.arg subsample} must be {.arg n} if the values are given.",
+      i = "Give functions of row numbers, so that a fresh sub-sample can be drawn for this run."
+    ), call = call)
+  }
   check_number(share, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   everyone <- seq_len(n)
   query <- function(i, rows) {
     value <- ask$value(i, rows, everyone)
-    if (!is.numeric(value) || length(value) != 1L || is.na(value)) {
-      abort(c(
-        "Every query in {.arg queries} must return one number.",
-        x = "Query {i} did not."
-      ), call = call)
+    if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
+      abort("Every query in {.arg queries} must return one number.", call = call)
     }
-    as.double(value)
+    # An error here would depend on the data.
+    if (is.na(value)) -Inf else as.double(value)
   }
   out <- with_mechanism(call, cpp_sieve_and_examine(
     query, ask$number, n, subsample, threshold, tweak, sensitivity, epsilon, share, ledger,
@@ -84,7 +91,7 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
 check_queries <- function(queries, call) {
   if (is.list(queries) && length(queries) > 0L && all(vapply(queries, is.function, NA))) {
     return(list(
-      number = length(queries),
+      number = length(queries), given = FALSE,
       value = function(i, rows, everyone) queries[[i]](if (is.null(rows)) everyone else rows)
     ))
   }
@@ -93,7 +100,7 @@ check_queries <- function(queries, call) {
     length(queries$sample) == length(queries$all) && length(queries$all) > 0L
   if (two) {
     return(list(
-      number = length(queries$all),
+      number = length(queries$all), given = TRUE,
       value = function(i, rows, everyone) {
         if (is.null(rows)) queries$all[[i]] else queries$sample[[i]]
       }
@@ -101,6 +108,6 @@ check_queries <- function(queries, call) {
   }
   abort(c(
     "{.arg queries} must be a list of functions of row numbers, or {.code list(sample =, all =)} with two vectors of the same length.",
-    x = "It is {describe(queries)}."
+    x = "It is {type_of(queries)}."
   ), call = call)
 }

@@ -19,8 +19,10 @@
 #' @param sensitivity The largest change of any single statistic when one record
 #'   is replaced.
 #' @param cutoff How many positives end the run.
-#' @param monotone `TRUE` if one record moves all statistics in the same
-#'   direction.
+#' @param epsilon,delta The guarantee; with a `budget`, what this call takes from it.
+#' @param monotone `TRUE` if replacing a record moves all statistics in the same
+#'   direction. Counts of several categories are *not* monotone: the replaced record
+#'   leaves one category and enters another.
 #' @param share Share of epsilon for the threshold's noise; `NULL` for the best.
 #' @return A `privpc_release` whose `value` is a logical vector: above or not,
 #'   `NA` for those after the end of the run.
@@ -46,7 +48,7 @@ sparse_vector <- function(values, threshold, sensitivity, epsilon, delta = 0, cu
   check_flag(monotone)
   if (!is.null(share)) check_number(share, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_string(target)
-  check_seed(seed, call)
+  check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   plan <- plan_sparse_vector(epsilon, delta, cutoff, monotone)
   out <- with_mechanism(call, cpp_sparse_vector(

@@ -16,7 +16,7 @@ using namespace privpc;
 namespace {
 
 // One string per run: "T" above, "F" below, as far as the run went.
-std::string answers_of_run(const std::vector<double>& values, SparseVector run, double threshold,
+std::string answers_of_run(const std::vector<double>& values, SparseVector& run, double threshold,
                            Ledger& ledger, RandomBits& bits, double sensitivity) {
   std::string answers;
   run.start(threshold, ledger, bits, "");
@@ -74,9 +74,8 @@ Rcpp::CharacterVector cpp_runs_sparse_vector(const Rcpp::NumericVector& values, 
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     Ledger ledger(Accounting::pure, epsilon);
-    out[i] = answers_of_run(
-        queries, SparseVector(epsilon, sensitivity, static_cast<std::size_t>(cutoff), monotone),
-        threshold, ledger, bits, sensitivity);
+    SparseVector run(epsilon, sensitivity, static_cast<std::size_t>(cutoff), monotone);
+    out[i] = answers_of_run(queries, run, threshold, ledger, bits, sensitivity);
   }
   return out;
 }
@@ -120,7 +119,7 @@ Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, do
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::NumericVector out(times);
   for (int i = 0; i < times; ++i) {
-    Ledger ledger(Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12), delta);
+    Ledger ledger(Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12) + 1e-18, delta);
     out[i] = mechanism.release(sealed, ledger, bits, "");
   }
   return out;

@@ -89,7 +89,7 @@ int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, doubl
 }
 
 // `rounds` runs of cutoff / rounds positives each: one run for a pure guarantee, one run per
-// positive for an approximate one. All runs are debited as they start.
+// positive for an approximate one.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold,
                              double sensitivity, double epsilon_per_run, int rounds, int cutoff,
@@ -97,10 +97,14 @@ Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold
                              const std::string& target,
                              const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   SparseVector run(epsilon_per_run, sensitivity, static_cast<std::size_t>(cutoff), monotone, share);
-  // The caller took epsilon_per_run so that all runs fit; each debit may round up by one unit of
-  // the ledger (2^-64), for which a ledger of this call's own has room.
+  // Several runs are paid for together, before the first one, so that a refusal comes first too.
+  // They then draw on a ledger of their own, with room for rounding each debit up.
   const double price = zcdp ? rho_of_pure(epsilon_per_run) : epsilon_per_run;
   const double room = rounds > 1 ? rounds * (price * 1e-12 + 1e-19) : 0;
+  if (rounds > 1 && !Rf_isNull(budget)) {
+    privpc_r::ledger_of(budget).debit("sparse vector", target, std::nan(""), price * rounds);
+    budget = R_NilValue;
+  }
   LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds + room);
   RandomBits bits = open_bits(seed);
   Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
@@ -158,7 +162,7 @@ double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double
                          const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const SmoothMedian mechanism(epsilon, delta, lower, upper,
                                gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
-  LedgerFor ledger(budget, Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12), delta);
+  LedgerFor ledger(budget, Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12) + 1e-18, delta);
   RandomBits bits = open_bits(seed);
   return mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1), ledger.get(),
                            bits, target);

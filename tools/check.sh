@@ -25,8 +25,6 @@ fi
 # These checks ask the network, the clock of a server, or a program that R itself does not bring;
 # suggested packages (dagitty) may be absent.
 export _R_CHECK_CRAN_INCOMING_=false _R_CHECK_SYSTEM_CLOCK_=0 _R_CHECK_FORCE_SUGGESTS_=false
-# Without debugging symbols, as users get it: with them any C++ package seems large.
-export _R_SHLIB_STRIP_=true
 export _R_CHECK_RD_VALIDATE_RD2HTML_=false _R_CHECK_RD_MATH_RENDERING_=false
 
 # For a suggested package that is absent, R asks CRAN whether it is orphaned, and the whole check

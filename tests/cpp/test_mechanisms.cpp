@@ -14,7 +14,10 @@
 using namespace privpc;
 
 // Nobody but a mechanism can make the key, and a sealed value turns into nothing else.
-static_assert(!std::is_default_constructible<Door>::value, "anyone could open a sealed value");
+static_assert(!std::is_default_constructible<Door>::value && !std::is_aggregate<Door>::value,
+              "anyone could open a sealed value");
+static_assert(!std::is_copy_constructible<SparseVector>::value, "a paid run could be used twice");
+static_assert(!std::is_copy_constructible<SieveAndExamine>::value, "likewise");
 static_assert(!std::is_convertible<Sensitive<double>, double>::value, "a leak would compile");
 static_assert(!std::is_copy_constructible<RandomBits>::value, "noise could be repeated");
 static_assert(!std::is_copy_constructible<Ledger>::value, "a budget could be spent twice");
@@ -129,6 +132,7 @@ TEST_CASE("examine comes once, and only after the sieve has stopped") {
   RandomBits bits = RandomBits::from_seed(3);
   Ledger ledger(Accounting::pure, 1);
   SieveAndExamine run(1, 1, {5, 10});
+  REQUIRE_THROWS_AS(run.examine(Sensitive<double>(1, 1), bits), std::logic_error);
   const RowMask mask = run.start(0, 0, ledger, bits, "");
   REQUIRE(mask.selected() == 5);
   REQUIRE_THROWS_AS(run.examine(Sensitive<double>(1, 1), bits), std::logic_error);

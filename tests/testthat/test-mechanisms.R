@@ -9,7 +9,7 @@ test_that("laplace noise has the stated scale and is centred on the value", {
   # The scale is never below sensitivity / epsilon, and hardly above.
   scale <- laplace_mechanism(10, 2, 0.5)$noise$scale
   expect_gte(scale, 4)
-  expect_lt(scale, 4 * (1 + 1e-6))
+  expect_lt(scale, 4 * (1 + 1e-4))
 })
 
 test_that("gaussian noise has the stated standard deviation", {
@@ -23,7 +23,7 @@ test_that("gaussian noise has the stated standard deviation", {
 })
 
 test_that("counts stay whole numbers and names stay", {
-  release <- laplace_mechanism(c(a = 5L, b = 7L), sensitivity = 2, epsilon = 1, seed = 1)
+  release <- laplace_mechanism(c(a = 5, b = 7), sensitivity = 2, epsilon = 1, whole = TRUE, seed = 1)
   expect_named(release$value, c("a", "b"))
   expect_identical(release$value, round(release$value))
   expect_identical(release$noise$scale, 2)
@@ -60,6 +60,36 @@ test_that("permute and flip has its exact distribution", {
   }, numeric(3)))
   drawn <- tabulate(cpp_runs_exponential(scores, 1, 1.3, FALSE, TRUE, 2e4), 3)
   expect_lt(sum((drawn - 2e4 * p)^2 / (2e4 * p)), 27.64)
+})
+
+test_that("the type of the value decides nothing", {
+  as_integer <- laplace_mechanism(5L, 1, 1, seed = 3)
+  expect_identical(as_integer$value, laplace_mechanism(5, 1, 1, seed = 3)$value)
+  # A whole number that changes at all changes by one.
+  expect_gte(gaussian_mechanism(5, 0.3, rho = 0.5, whole = TRUE)$noise$sd, 1)
+})
+
+test_that("scores far apart keep the stated chances at small epsilon", {
+  drawn <- cpp_runs_exponential(c(0, 1e7), 1, 1e-5, FALSE, FALSE, 2000)
+  expect_true(all(drawn == 2L))
+})
+
+test_that("small releases do not refuse themselves", {
+  for (epsilon in c(3e-5, 1e-4, 3e-4)) {
+    expect_s3_class(private_median(rep(5, 9), 0, 10, epsilon, 1e-6), "privpc_release")
+  }
+  expect_no_error(sparse_vector(rep(1e9, 2000), 0, 1, 0.05, 1e-6, cutoff = 2000))
+  expect_identical(nrow(privacy_ledger(privacy_budget(1L))), 0L)
+  expect_no_error(laplace_mechanism(1, 1, 0.5, budget = privacy_budget(1L)))
+})
+
+test_that("refusals name the type of a secret, never its value", {
+  expect_snapshot({
+    show_refusal(laplace_mechanism("Alice", 1, 1))
+    show_refusal(laplace_mechanism(TRUE, 1, 1))
+    show_refusal(laplace_mechanism(1, 1, 0.1, budget = privacy_budget(1), seed = 1))
+    show_refusal(sieve_and_examine(0.83127, 10, 0, 1, 1))
+  })
 })
 
 test_that("a seed repeats, entropy does not, and R's generator is left alone", {
@@ -146,7 +176,7 @@ test_that("the private median is near the median when blocks agree", {
 
 test_that("releases print what they are", {
   expect_snapshot({
-    laplace_mechanism(312L, sensitivity = 1, epsilon = 0.5, seed = 1)
+    laplace_mechanism(312, sensitivity = 1, epsilon = 0.5, whole = TRUE, seed = 1)
     gaussian_mechanism(c(a = 1, b = 2), 1, rho = 0.01, seed = 1)
     exponential_mechanism(c(asthma = 120, copd = 20), 1, epsilon = 1, seed = 1)
     private_median(1:9, 0, 10, epsilon = 1, delta = 1e-6, seed = 1)

@@ -19,7 +19,7 @@ test_that("far from the threshold the right query is found and examined", {
 test_that("a sub-sample that misleads the sieve is refused by the examine step", {
   release <- sieve_and_examine(
     list(sample = c(-1e6, 1e6), all = c(-1e6, -1e6)), n = 100, threshold = 0, sensitivity = 1,
-    epsilon = 1, subsample = 10
+    epsilon = 1
   )
   expect_identical(release$value, list(sieved = 2L, accepted = FALSE))
   none <- sieve_and_examine(
@@ -51,9 +51,9 @@ test_that("sampling buys the sieve a larger epsilon and smaller noise", {
   expect_identical(at(100)$`examine scale`, at(1000)$`examine scale`)
   # The paper's scales: 2 D / epsilon' and 4 D / epsilon' with epsilon' from epsilon / 2.
   inside <- log(1 + 10 * (exp(0.5) - 1))
-  expect_equal(at(100)$`threshold scale`, 2 / inside, tolerance = 1e-6)
-  expect_equal(at(100)$`query scale`, 4 / inside, tolerance = 1e-6)
-  expect_equal(at(100)$`examine scale`, 2, tolerance = 1e-6)
+  expect_equal(at(100)$`threshold scale`, 2 / inside, tolerance = 1e-4)
+  expect_equal(at(100)$`query scale`, 4 / inside, tolerance = 1e-4)
+  expect_equal(at(100)$`examine scale`, 2, tolerance = 1e-4)
 })
 
 test_that("a run is paid for whatever it finds", {
@@ -64,11 +64,19 @@ test_that("a run is paid for whatever it finds", {
   expect_equal(sum(privacy_ledger(budget)$epsilon), 0.9)
 })
 
+test_that("a query that is not defined on a sub-sample counts as below", {
+  release <- sieve_and_examine(
+    list(function(rows) NaN, function(rows) 1e6), n = 20, threshold = 0, sensitivity = 1, epsilon = 1
+  )
+  expect_identical(release$value$sieved, 2L)
+})
+
 test_that("bad arguments are refused", {
   expect_snapshot({
     show_refusal(sieve_and_examine(1:3, 10, 0, 1, 1))
     show_refusal(sieve_and_examine(list(sample = 1, all = 1:2), 10, 0, 1, 1))
     show_refusal(sieve_and_examine(list(function(rows) "a"), 10, 0, 1, 1))
+    show_refusal(sieve_and_examine(list(sample = 1, all = 1), 10, 0, 1, 1, subsample = 5))
     show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, subsample = 11))
     show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, share = 0))
   })

@@ -44,6 +44,15 @@ test_that("every started run is debited", {
   )
 })
 
+test_that("runs with delta are paid for together, before the first", {
+  budget <- privacy_budget(epsilon = 0.05, delta = 1e-6)
+  expect_error(
+    sparse_vector(rep(1e6, 500), 0, 1, 1, 1e-6, cutoff = 500, budget = budget),
+    class = "privpc_overdraft"
+  )
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+})
+
 test_that("a run prints its answers, never a value", {
   expect_snapshot(sparse_vector(c(a = -1e6, b = 1e6, c = 0), 0, 1, epsilon = 1, seed = 1))
 })

@@ -11,8 +11,8 @@
 // Both only ever need to flip coins of probability exp(-gap/scale), gap = u_max - u_i: uniform
 // candidate and coin until one is accepted gives exactly the first distribution, since each
 // round accepts i with probability exp(-gap_i/scale)/N. No softmax, no floating point.
-// Scores are snapped to a grid (grid.hpp), which widens D by a step. Gaps are cut at 2^40 steps:
-// max(u_i, u_max - cut) moves by at most D when all u do. Equal scores have equal chances.
+// Scores are snapped to a grid (grid.hpp), which widens D by a step. Equal scores have equal
+// chances.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,7 @@ class ExponentialMechanism {
 
  private:
   bool coin(std::int64_t gap, RandomBits& bits) const {
-    constexpr std::int64_t cut = std::int64_t{1} << 40;
-    return bernoulli_exp_minus_ratio(static_cast<std::uint64_t>(std::min(gap, cut)), scale_, bits);
+    return bernoulli_exp_minus_ratio(static_cast<std::uint64_t>(gap), scale_, bits);
   }
 
   std::size_t accept_reject(const std::vector<std::int64_t>& steps, std::int64_t best,
@@ -85,14 +84,17 @@ class ExponentialMechanism {
     throw std::logic_error("the best candidate is always taken");
   }
 
-  // exp(-gap / (m 2^e)): for e < 0 the gap is multiplied instead. gap <= 2^40 and e >= -24 fit.
+  // exp(-gap / (m 2^e)) with gap <= 2^62. The grid makes the scale at least 2^16 steps; for e < 0
+  // the gap is multiplied instead, as long as that fits.
   static bool bernoulli_exp_minus_ratio(std::uint64_t gap, const Dyadic& scale, RandomBits& bits) {
     if (scale.exponent >= 0) {
       return bernoulli_exp_minus(gap, scale.mantissa << scale.exponent, bits);
     }
     const int shift = -scale.exponent;
-    if (shift > 23) throw std::invalid_argument("the noise scale is too small");
-    return bernoulli_exp_minus(gap << shift, scale.mantissa, bits);
+    // Beyond 2^55 steps the chance is below exp(-2^31) and is taken as that of 2^55.
+    constexpr std::uint64_t most = std::uint64_t{1} << 55;
+    if (shift > 8) throw std::invalid_argument("the noise scale is too small");
+    return bernoulli_exp_minus(std::min(gap, most) << shift, scale.mantissa, bits);
   }
 
   double epsilon_;

@@ -13,6 +13,7 @@
 // Every release debits the ledger before a single random bit is drawn.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +53,8 @@ inline void debit_approximate_step(Ledger& ledger, const std::string& mechanism,
 }
 
 // The values to be released, fixed before the data are seen: how many, how sensitive, and whether
-// they are whole numbers for every data set (counts; the grid is then the integers and free).
+// they are whole numbers for every data set (counts; the grid is then the integers and free, and
+// what changes at all changes by 1 at the least).
 struct Shape {
   double sensitivity;
   std::size_t coordinates = 1;
@@ -114,9 +116,9 @@ class GaussianMechanism {
         grid_(Grid::for_values(checked_positive(shape.sensitivity, "the sensitivity"),
                                shape.sensitivity / std::sqrt(2 * rho), shape.coordinates,
                                shape.whole)),
-        sigma_(noise_scale(
-            shape.whole ? shape.sensitivity : grid_.steps_l2(shape.sensitivity, shape.coordinates),
-            root_rounded_down(2 * rho))) {}
+        sigma_(noise_scale(shape.whole ? std::max(shape.sensitivity, 1.0)
+                                       : grid_.steps_l2(shape.sensitivity, shape.coordinates),
+                           root_rounded_down(2 * rho))) {}
 
   std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
                               RandomBits& bits, const std::string& target) const {

@@ -13,7 +13,7 @@ namespace privpc {
 
 class Door {
  private:
-  Door() = default;
+  Door() {}  // not defaulted: an aggregate could be made by anyone with {}
   friend class LaplaceMechanism;
   friend class GaussianMechanism;
   friend class ExponentialMechanism;

@@ -43,7 +43,7 @@ class SieveAndExamine {
                 const std::string& target) {
     debit_pure_step(ledger, "sieve and examine", target, epsilon_);
     threshold_ = threshold;
-    examined_ = false;
+    may_examine_ = false;
     RowMask mask =
         RowMask::sample(sample_.rows, sample_.size, [&](std::uint64_t k) { return bits.below(k); });
     sieve_.start_charged(threshold - tweak, bits);
@@ -54,18 +54,19 @@ class SieveAndExamine {
 
   // The next query's value on the sub-sample; true ends the sieve and asks for examine().
   bool sieve(const Sensitive<double>& on_sample, RandomBits& bits) {
-    return sieve_.above(on_sample, bits);
+    may_examine_ = sieve_.above(on_sample, bits);
+    return may_examine_;
   }
 
   // The query the sieve stopped at, on all rows; once per run.
   bool examine(const Sensitive<double>& on_all_rows, RandomBits& bits) {
-    if (sieve_.running() || examined_) {
+    if (!may_examine_) {
       throw std::logic_error("examine comes once, after the sieve has stopped at a query");
     }
     if (on_all_rows.sensitivity() > sensitivity_) {
       throw std::invalid_argument("the query is more sensitive than the run was built for");
     }
-    examined_ = true;
+    may_examine_ = false;
     const Door door;
     const std::int64_t noisy =
         examine_grid_.snap(on_all_rows.open(door)) + discrete_laplace(examine_scale_, bits);
@@ -114,7 +115,7 @@ class SieveAndExamine {
   Grid examine_grid_;
   Dyadic examine_scale_;
   double threshold_ = 0;
-  bool examined_ = false;
+  bool may_examine_ = false;  // after the sieve has stopped at a query, once
 };
 
 }  // namespace privpc

@@ -72,11 +72,15 @@ class SmoothMedian {
     const Door door;
     const std::vector<std::int64_t> steps = sorted_steps(block_values.open(door));
     debit_approximate_step(ledger, "smooth median", target, epsilon_, delta_);
-    const Dyadic scale = noise_scale(smooth_sensitivity(steps, beta_), alpha_);
+    // Never below the samplers' smallest scale: a maximum with a constant stays smooth, and a
+    // refusal here would depend on the data.
+    const double spread = std::max(smooth_sensitivity(steps, beta_), 2 * kSmallestScale * alpha_);
+    const Dyadic scale = noise_scale(spread, alpha_);
     const std::int64_t noise = noise_ == AdmissibleNoise::laplace ? discrete_laplace(scale, bits)
                                                                   : discrete_gaussian(scale, bits);
     const std::int64_t noisy = steps[(steps.size() - 1) / 2] + noise;
-    return lower_ + width_ * (static_cast<double>(noisy) / static_cast<double>(kSteps));
+    const double share = static_cast<double>(noisy) / static_cast<double>(kSteps);
+    return lower_ + width_ * std::min(std::max(share, 0.0), 1.0);  // post-processing
   }
 
   double alpha() const { return alpha_; }

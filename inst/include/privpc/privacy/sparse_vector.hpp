@@ -14,10 +14,10 @@
 // >= Pr[q_i(x) + noise < z]. For a positive, q_i(y) >= q_i(x) - D, so the noise has to reach at
 // most 2D further; Pr[noise >= t + 2D] >= exp(-2D/scale) Pr[noise >= t] with scale 2cD/e2 gives a
 // factor exp(-e2/c), at most c of them. And Pr[threshold noise = z + D] >= exp(-e1) Pr[= z],
-// shifting by the whole number D. Summing over z, Pr_x[a] <= exp(e1 + e2) Pr_y[a]. If monotone
-// (all q_i(y) >= q_i(x), or all <=): in the first case leave the threshold alone for positives
-// and shift by D for negatives, so positives need D only; in the second no shift is needed for
-// negatives, and positives have to reach D further. So scale cD/e2 suffices. QED
+// shifting by the whole number D. Summing over z, Pr_x[a] <= exp(e1 + e2) Pr_y[a]. If monotone:
+// when all q_i(y) >= q_i(x), shift the threshold by D as before; a positive then needs its noise to
+// reach at most D further. When all q_i(y) <= q_i(x), leave the threshold as it is; negatives are
+// at least as likely, and a positive needs at most D more. So scale cD/e2 suffices. QED
 //
 // The split e1 : e2 = 1 : (2c)^(2/3) (1 : c^(2/3) if monotone) makes the variance of the
 // comparison smallest (same paper, section 4.2).
@@ -59,6 +59,8 @@ class SparseVector {
     threshold_scale_ = noise_scale(steps, first);
     query_scale_ = noise_scale(factor * steps, second);
   }
+  SparseVector(const SparseVector&) = delete;  // a copy of a running run would be free
+  SparseVector& operator=(const SparseVector&) = delete;
 
   // Debits the whole run and draws the noise of the threshold.
   void start(double threshold, Ledger& ledger, RandomBits& bits, const std::string& target) {
