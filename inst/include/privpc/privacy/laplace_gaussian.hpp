@@ -30,26 +30,18 @@
 
 namespace privpc {
 
-inline double checked_positive(double x, const char* what) {
-  if (!(x > 0) || std::isinf(x)) {
-    throw std::invalid_argument(std::string(what) + " must be a positive, finite number");
-  }
-  return x;
-}
-
-// What an epsilon-DP step costs in the ledger's own unit.
-inline void debit_pure_step(Ledger& ledger, const std::string& mechanism, const std::string& target,
-                            double epsilon) {
-  const double amount = ledger.accounting() == Accounting::pure ? epsilon : rho_of_pure(epsilon);
-  ledger.debit(mechanism, target, epsilon, amount);
-}
-
-// An (epsilon, delta)-DP step: epsilon-DP but for an event of probability delta, which is taken
-// from the ledger's slack (Bun & Steinke 2016, Lemma 8.8; Kairouz, Oh & Viswanath 2015).
+// What an (epsilon, delta)-DP step costs in the ledger's own unit. The step is epsilon-DP but for
+// an event of probability delta, which is taken from the ledger's slack (Bun & Steinke 2016, Lemma
+// 8.8; Kairouz, Oh & Viswanath 2015).
 inline void debit_approximate_step(Ledger& ledger, const std::string& mechanism,
                                    const std::string& target, double epsilon, double delta) {
   const double amount = ledger.accounting() == Accounting::pure ? epsilon : rho_of_pure(epsilon);
   ledger.debit(mechanism, target, epsilon, amount, delta);
+}
+
+inline void debit_pure_step(Ledger& ledger, const std::string& mechanism, const std::string& target,
+                            double epsilon) {
+  debit_approximate_step(ledger, mechanism, target, epsilon, 0);
 }
 
 // The values to be released, fixed before the data are seen: how many, how sensitive, and whether

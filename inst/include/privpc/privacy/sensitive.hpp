@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,17 +23,18 @@ class Door {
   friend class SmoothMedian;
 };
 
-inline void check_sensitivity(double sensitivity) {
-  if (!(sensitivity > 0) || std::isinf(sensitivity)) {
-    throw std::invalid_argument("the sensitivity must be a positive, finite number");
+inline double checked_positive(double x, const char* what) {
+  if (!(x > 0) || std::isinf(x)) {
+    throw std::invalid_argument(std::string(what) + " must be a positive, finite number");
   }
+  return x;
 }
 
 template <class T>
 class Sensitive {
  public:
   Sensitive(T value, double sensitivity) : value_(std::move(value)), sensitivity_(sensitivity) {
-    check_sensitivity(sensitivity);
+    checked_positive(sensitivity, "the sensitivity");
   }
   double sensitivity() const { return sensitivity_; }  // a public fact
   const T& open(const Door&) const { return value_; }

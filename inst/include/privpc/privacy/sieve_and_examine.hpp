@@ -18,9 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "privpc/counts/row_mask.hpp"
 #include "privpc/privacy/sparse_vector.hpp"

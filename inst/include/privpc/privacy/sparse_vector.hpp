@@ -23,7 +23,7 @@
 // comparison smallest (same paper, section 4.2).
 //
 // For (epsilon, delta) the run is restarted after every positive (a fresh threshold, cutoff 1), c
-// runs composed in zero-concentrated privacy; see sparse_vector_rounds().
+// runs composed in zero-concentrated privacy; see epsilon_per_round().
 #pragma once
 
 #include <cmath>
