@@ -293,12 +293,5 @@ privacy_ledger.privpc <- function(x, ...) {
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   ledger <- check_budget(x, rlang::current_env(), arg = "x")
-  entries <- cpp_ledger_entries(ledger)
-  in_rho <- x$delta > 0
-  new_data_frame(list(
-    step = seq_along(entries$amount), mechanism = entries$mechanism, target = entries$target,
-    epsilon = if (in_rho) entries$epsilon else entries$amount,
-    rho = if (in_rho) entries$amount else rep(NA_real_, length(entries$amount)),
-    cumulative = entries$cumulative
-  ))
+  ledger_frame(cpp_ledger_entries(ledger), x$delta > 0)
 }

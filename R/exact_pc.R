@@ -150,7 +150,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     })
   })
   say_sparse(found)
-  new_exact_fit(found, encoded, names(data), settings = list(
+  new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
     test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
     n = nrow(data), whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
@@ -158,7 +158,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
 }
 
 # The core works on variables sorted by name; a fit shows them in the data's order.
-new_exact_fit <- function(found, encoded, nodes, settings, call) {
+new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = not_private(),
+                    ledger = empty_ledger()) {
   sorted <- encoded$names
   back <- match(nodes, sorted)
   restore <- function(m) {
@@ -173,8 +174,7 @@ new_exact_fit <- function(found, encoded, nodes, settings, call) {
   ))
   new_privpc(
     amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
-    learner = "exact_pc", privacy = not_private(), ledger = empty_ledger(),
-    settings = settings, call = call
+    learner = learner, privacy = privacy, ledger = ledger, settings = settings, call = call
   )
 }
 
@@ -214,9 +214,17 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
   if (!test %in% c("tau", "rho")) return(invisible())
   nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
   if (length(nominal) == 0L) return(invisible())
-  cli::cli_inform(c(
-    "!" = "{.val {test}} uses the order of the levels, but {length(nominal)} factor{?s} {?is/are} not ordered: {.var {nominal}}.",
-    i = "Declare the order with {.code factor(..., ordered = TRUE)}, or use a test for nominal variables such as {.val g2}."
+  # Plain text: formatting by cli would take longer than many a search.
+  count <- if (length(nominal) == 1L) "1 factor is" else paste(length(nominal), "factors are")
+  rlang::inform(c(
+    "!" = paste0(
+      '"', test, '" uses the order of the levels, but ', count, " not ordered: ",
+      paste0("`", nominal, "`", collapse = ", "), "."
+    ),
+    i = paste(
+      "Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables",
+      'such as "g2".'
+    )
   ), class = "privpc_nominal_order")
 }
 
@@ -235,13 +243,17 @@ say_sparse <- function(found) {
 }
 
 # A fit is to be published, so its call must not carry data: do.call() and pipes can put a whole
-# data frame in the place of its name.
-recorded_call <- function(call) {
+# data frame in the place of its name, and `data` may be written out in the call. Of `data` only a
+# name is kept.
+recorded_call <- function(call, learner = "exact_pc") {
   harmless <- function(x) is.symbol(x) || is.call(x) || (is.atomic(x) && length(x) <= 1L)
+  at <- match("data", names(call), nomatch = 0L)
+  if (at == 0L) at <- which(is.null(names(call)) | names(call) == "")[2L]
   for (i in seq_along(call)[-1L]) {
-    if (!harmless(call[[i]])) call[[i]] <- as.symbol("...")
+    keep <- if (identical(i, at)) is.symbol(call[[i]]) else harmless(call[[i]])
+    if (!keep) call[[i]] <- as.symbol("...")
   }
-  if (!harmless(call[[1L]])) call[[1L]] <- as.symbol("exact_pc")
+  if (!harmless(call[[1L]])) call[[1L]] <- as.symbol(learner)
   call
 }
 

@@ -57,10 +57,12 @@ counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
 # What the fit promises, as one sentence.
 privacy_text <- function(privacy, ledger = empty_ledger()) {
   if (!isTRUE(privacy$private)) {
-    return(paste(
-      "Not private: this graph was learnt from the data without protection.",
-      "Do not publish it as a private result."
-    ))
+    why <- switch(if (is.null(privacy$why)) "" else privacy$why,
+      seed = "the noise came from a seed and can be repeated.",
+      `published constants` = "the paper's published sensitivities were used, and they do not hold.",
+      "this graph was learnt from the data without protection."
+    )
+    return(paste("Not private:", why, "Do not publish it as a private result."))
   }
   promise <- paste0(
     "Private: epsilon = ", format(privacy$epsilon),

@@ -90,7 +90,8 @@ Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
-    SieveAndExamine run(epsilon, sensitivity, {static_cast<std::uint64_t>(subsample), n});
+    SieveAndExamine run(SieveAndExamine::Split::pure(epsilon), sensitivity,
+                        {static_cast<std::uint64_t>(subsample), n});
     Ledger ledger(Accounting::pure, epsilon);
     const RowMask mask = run.start(threshold, tweak, ledger, bits, "");
     std::string answer = "none";

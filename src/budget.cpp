@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ledger_output.h"
 #include "ledger_pointer.h"
 #include "privpc/privacy/accounting.hpp"
 #include "privpc/privacy/ledger.hpp"
@@ -69,21 +70,7 @@ void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, d
 // The columns of privacy_ledger() but `step`: mechanism, target, epsilon, amount, cumulative.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_ledger_entries(SEXP pointer) {
-  const std::vector<privpc::Ledger::Entry> entries = privpc_r::ledger_of(pointer).entries();
-  const auto count = static_cast<R_xlen_t>(entries.size());
-  Rcpp::CharacterVector mechanism(count), target(count);
-  Rcpp::NumericVector epsilon(count), amount(count), cumulative(count);
-  for (R_xlen_t i = 0; i < count; ++i) {
-    const privpc::Ledger::Entry& entry = entries[static_cast<std::size_t>(i)];
-    mechanism[i] = Rcpp::String(entry.mechanism, CE_UTF8);
-    target[i] = Rcpp::String(entry.target, CE_UTF8);
-    epsilon[i] = std::isnan(entry.epsilon) ? NA_REAL : entry.epsilon;
-    amount[i] = entry.amount;
-    cumulative[i] = entry.cumulative;
-  }
-  return Rcpp::List::create(Rcpp::Named("mechanism") = mechanism, Rcpp::Named("target") = target,
-                            Rcpp::Named("epsilon") = epsilon, Rcpp::Named("amount") = amount,
-                            Rcpp::Named("cumulative") = cumulative);
+  return privpc_r::wrap_entries(privpc_r::ledger_of(pointer).entries());
 }
 
 // ---- conversions --------------------------------------------------------------------------------

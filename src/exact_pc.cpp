@@ -1,99 +1,8 @@
 #include <Rcpp.h>
 
-#include <chrono>
-#include <vector>
-
 #include "data_input.h"
-#include "privpc/graph/orient.hpp"
+#include "graph_output.h"
 #include "privpc/search/exact_judge.hpp"
-#include "privpc/search/skeleton.hpp"
-
-using privpc::Arc;
-
-namespace {
-
-// Lets the user interrupt, and tells an R function how far the search is.
-class RMonitor : public privpc::Monitor {
- public:
-  explicit RMonitor(const Rcpp::Nullable<Rcpp::Function>& report)
-      : report_(report), last_(std::chrono::steady_clock::now()) {}
-
-  void progress(std::size_t order, std::size_t done, std::size_t total) override {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    Rcpp::checkUserInterrupt();
-    if (report_.isNotNull()) {
-      Rcpp::Function report(report_.get());
-      report(static_cast<int>(order), static_cast<double>(done), static_cast<double>(total));
-    }
-  }
-
- private:
-  Rcpp::Nullable<Rcpp::Function> report_;
-  std::chrono::steady_clock::time_point last_;
-};
-
-std::vector<Arc> read_arcs(const Rcpp::IntegerMatrix& arcs) {
-  std::vector<Arc> out;
-  for (int i = 0; i < arcs.nrow(); ++i)
-    out.push_back({arcs(i, 0) - 1, arcs(i, 1) - 1});
-  return out;
-}
-
-// Zero-based set -> one-based R indices.
-Rcpp::IntegerVector as_indices(const privpc::VariableSet& set) {
-  Rcpp::IntegerVector out(static_cast<R_xlen_t>(set.size()));
-  for (std::size_t i = 0; i < set.size(); ++i)
-    out[static_cast<R_xlen_t>(i)] = set[i] + 1;
-  return out;
-}
-
-// Orientation and the form in which R takes the result, for any skeleton.
-Rcpp::List orient_and_wrap(const privpc::Skeleton& skeleton, const privpc::Knowledge& knowledge) {
-  const int p = static_cast<int>(skeleton.neighbours.size());
-  privpc::Pdag undirected(p);
-  Rcpp::IntegerMatrix links(p, p), amat(p, p);
-  for (int x = 0; x < p; ++x) {
-    for (auto y : skeleton.neighbours[static_cast<std::size_t>(x)]) {
-      links(x, y) = 1;
-      if (x < y) undirected.add_undirected(x, y);
-    }
-  }
-  const std::size_t found = skeleton.separations.size();
-  std::vector<privpc::Separation> separations;
-  Rcpp::IntegerVector sep_x(found), sep_y(found);
-  Rcpp::List sep_given(found);
-  Rcpp::NumericVector sep_strength(found);
-  for (std::size_t s = 0; s < found; ++s) {
-    const auto& item = skeleton.separations[s];
-    const R_xlen_t at = static_cast<R_xlen_t>(s);
-    sep_x[at] = static_cast<int>(item.x) + 1;
-    sep_y[at] = static_cast<int>(item.y) + 1;
-    sep_given[at] = as_indices(item.given);
-    sep_strength[at] = item.strength;
-    // Below 0: only empty cells speak for it (exact_judge.hpp), which says nothing of directions.
-    if (item.strength < 0) continue;
-    separations.push_back({static_cast<int>(item.x), static_cast<int>(item.y),
-                           std::vector<int>(item.given.begin(), item.given.end()), item.strength});
-  }
-  std::vector<int> rank(static_cast<std::size_t>(p));
-  for (int x = 0; x < p; ++x)
-    rank[static_cast<std::size_t>(x)] = x;  // nodes come sorted by name
-  const privpc::Pdag cpdag = privpc::orient(undirected, separations, knowledge, rank);
-  for (int x = 0; x < p; ++x) {
-    for (int y : cpdag.neighbours(x)) {
-      if (!cpdag.is_directed(y, x)) amat(x, y) = 1;
-    }
-  }
-  Rcpp::NumericVector tests(skeleton.tests.begin(), skeleton.tests.end());
-  return Rcpp::List::create(Rcpp::_["amat"] = amat, Rcpp::_["skeleton"] = links,
-                            Rcpp::_["x"] = sep_x, Rcpp::_["y"] = sep_y,
-                            Rcpp::_["given"] = sep_given, Rcpp::_["strength"] = sep_strength,
-                            Rcpp::_["tests"] = tests);
-}
-
-}  // namespace
 
 // Variables must be sorted by name: the result then cannot depend on the order of the columns,
 // not even through rounding.
@@ -103,8 +12,8 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double 
                         const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
                         double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report) {
   const privpc_r::DataInput input = privpc_r::read_data(data);
-  const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()), read_arcs(required),
-                                    read_arcs(forbidden));
+  const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()),
+                                    privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
   privpc::MemoryOptions memory;
   memory.threads = static_cast<unsigned>(threads);
   memory.portable = portable;
@@ -115,8 +24,8 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double 
   options.rule = privpc::SeparatorRule::strongest;
   privpc::MemoryTables tables(input.schema, input.columns, memory);
   privpc::ExactJudge judge(tables, privpc_r::read_test(test), alpha, memory.threads);
-  RMonitor monitor(report);
+  privpc_r::RMonitor monitor(report);
   const privpc::Skeleton skeleton =
       privpc::search_skeleton(input.schema.size(), judge, knowledge, options, &monitor);
-  return orient_and_wrap(skeleton, knowledge);
+  return privpc_r::orient_and_wrap(skeleton, knowledge);
 }

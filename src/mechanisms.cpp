@@ -13,17 +13,11 @@
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/privacy/smooth_median.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
+#include "random_input.h"
 
 using namespace privpc;
 
 namespace {
-
-// A whole number up to 2^53 from R, or NULL for noise from the operating system's entropy.
-RandomBits open_bits(const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  if (seed.isNull()) return RandomBits::from_entropy();
-  return RandomBits::from_seed(
-      static_cast<std::uint64_t>(static_cast<std::int64_t>(Rcpp::NumericVector(seed.get())[0])));
-}
 
 // The user's ledger, or one made for this release alone, with exactly its price as the cap.
 class LedgerFor {
@@ -55,7 +49,7 @@ Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, dou
   const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
   const LaplaceMechanism mechanism(epsilon, shape);
   LedgerFor ledger(budget, Accounting::pure, epsilon);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
   return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.scale());
@@ -68,7 +62,7 @@ Rcpp::List cpp_gaussian(const Rcpp::NumericVector& value, double sensitivity, do
   const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
   const GaussianMechanism mechanism(rho, shape);
   LedgerFor ledger(budget, Accounting::zcdp, rho);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
   return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.sigma());
@@ -82,7 +76,7 @@ int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, doubl
       epsilon, sensitivity, monotone,
       permute_and_flip ? Selection::permute_and_flip : Selection::exponential);
   LedgerFor ledger(budget, Accounting::pure, epsilon);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   const std::size_t chosen = mechanism.choose(
       Sensitive<std::vector<double>>(as_doubles(scores), sensitivity), ledger.get(), bits, target);
   return static_cast<int>(chosen) + 1;
@@ -106,7 +100,7 @@ Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold
     budget = R_NilValue;
   }
   LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds + room);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
   int runs_left = rounds;
   for (R_xlen_t i = 0; i < values.size(); ++i) {
@@ -128,11 +122,10 @@ Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, doubl
                                  double sensitivity, double epsilon, double share, SEXP budget,
                                  const std::string& target,
                                  const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  SieveAndExamine run(epsilon, sensitivity,
-                      {static_cast<std::uint64_t>(subsample), static_cast<std::uint64_t>(rows)},
-                      share);
+  SieveAndExamine run(SieveAndExamine::Split::pure(epsilon, share), sensitivity,
+                      {static_cast<std::uint64_t>(subsample), static_cast<std::uint64_t>(rows)});
   LedgerFor ledger(budget, Accounting::pure, epsilon);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   const RowMask mask = run.start(threshold, tweak, ledger.get(), bits, target);
   Rcpp::IntegerVector sample(static_cast<R_xlen_t>(mask.selected()));
   R_xlen_t at = 0;
@@ -163,7 +156,7 @@ double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double
   const SmoothMedian mechanism(epsilon, delta, lower, upper,
                                gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
   LedgerFor ledger(budget, Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12) + 1e-18, delta);
-  RandomBits bits = open_bits(seed);
+  RandomBits bits = privpc_r::open_bits(seed);
   return mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1), ledger.get(),
                            bits, target);
 }

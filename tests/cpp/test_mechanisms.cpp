@@ -71,8 +71,10 @@ TEST_CASE("parameters are validated before anything is built") {
                       std::invalid_argument);
   }
   REQUIRE_THROWS_AS(SparseVector(1, 1, 0, false), std::invalid_argument);
-  REQUIRE_THROWS_AS(SieveAndExamine(1, 1, {0, 10}), std::invalid_argument);
-  REQUIRE_THROWS_AS(SieveAndExamine(1, 1, {11, 10}), std::invalid_argument);
+  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(1), 1, {0, 10}),
+                    std::invalid_argument);
+  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(1), 1, {11, 10}),
+                    std::invalid_argument);
   REQUIRE_THROWS_AS(SmoothMedian(1, 0, 0, 1, AdmissibleNoise::laplace), std::invalid_argument);
   REQUIRE_THROWS_AS(SmoothMedian(1, 0.1, 1, 1, AdmissibleNoise::laplace), std::invalid_argument);
 }
@@ -131,7 +133,7 @@ TEST_CASE("a sparse vector run ends at its cutoff and not before") {
 TEST_CASE("examine comes once, and only after the sieve has stopped") {
   RandomBits bits = RandomBits::from_seed(3);
   Ledger ledger(Accounting::pure, 1);
-  SieveAndExamine run(1, 1, {5, 10});
+  SieveAndExamine run(SieveAndExamine::Split::pure(1), 1, {5, 10});
   REQUIRE_THROWS_AS(run.examine(Sensitive<double>(1, 1), bits), std::logic_error);
   const RowMask mask = run.start(0, 0, ledger, bits, "");
   REQUIRE(mask.selected() == 5);

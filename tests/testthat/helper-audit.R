@@ -173,3 +173,85 @@ broken_mechanisms <- list(
     quick_audit(run, rep(0, 7), rep(1, 7), 2 * epsilon, runs = runs)
   }
 )
+
+# Whole learners. `sharp` neighbours: two variables with three levels, where one record moves T from
+# 0 to 3.8 of the 4 it can, and an unforgiving threshold; all the budget goes to one test. `wide`
+# neighbours: four variables and all orders, where one record moves every test at once.
+learner_neighbours <- list(
+  sharp = lapply(list(0L, 2L), function(moved) {
+    data.frame(
+      x = factor(c(rep(1L, 10), 2L, 0L), levels = 0:2),
+      y = factor(c(rep(1L, 10), 2L, moved), levels = 0:2)
+    )
+  }),
+  wide = lapply(list(c(1L, 0L, 1L, 0L), rep(1L, 4L)), function(moved) {
+    rows <- rbind(matrix(0L, 11L, 4L), moved)
+    as.data.frame(lapply(
+      stats::setNames(1:4, c("a", "b", "c", "d")),
+      function(j) factor(rows[, j], levels = 0:1)
+    ))
+  })
+)
+
+# Runs inside C++: R would take most of the time. The event is all that a fit tells.
+audit_learner <- function(learner, epsilon, delta, runs, neighbours = "sharp", spent = epsilon,
+                          ...) {
+  pair <- learner_neighbours[[neighbours]]
+  settings <- utils::modifyList(list(
+    learner = learner, test = "tau", critical = if (neighbours == "sharp") 0 else 3,
+    published = FALSE, epsilon = spent, delta = delta, subsample = 12,
+    rounds = if (neighbours == "sharp" && learner != "em_pc") 1 else 0, tweak = NA_real_,
+    max_order = if (neighbours == "sharp") 0L else 2L, blocks = 6, threads = 1L,
+    portable = FALSE, memory_cap = 2^20
+  ), list(...))
+  run <- vectorised(function(data, times) {
+    cpp_runs_private_pc(encode_data(data, by_order = TRUE), settings, times)
+  })
+  quick_audit(run, pair[[1L]], pair[[2L]], epsilon, delta, runs = runs)
+}
+
+# Each element: a function of (epsilon, runs) that returns an audit.
+audited_learners <- list(
+  `priv_pc` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 1e-3, runs),
+  `priv_pc, pure` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 0, runs),
+  `priv_pc, on a sub-sample` = function(epsilon, runs) {
+    audit_learner("priv_pc", epsilon, 1e-3, runs, subsample = 6)
+  },
+  `priv_pc, rho` = function(epsilon, runs) {
+    audit_learner("priv_pc", epsilon, 1e-3, runs, test = "rho")
+  },
+  `priv_pc, g2 by votes` = function(epsilon, runs) {
+    audit_learner("priv_pc", epsilon, 1e-3, runs, test = "g2")
+  },
+  `svt_pc` = function(epsilon, runs) audit_learner("svt_pc", epsilon, 1e-3, runs),
+  `svt_pc, pure` = function(epsilon, runs) audit_learner("svt_pc", epsilon, 0, runs),
+  `em_pc` = function(epsilon, runs) audit_learner("em_pc", epsilon, 1e-3, runs),
+  `em_pc, pure` = function(epsilon, runs) audit_learner("em_pc", epsilon, 0, runs),
+  `sg_pc` = function(epsilon, runs) audit_learner("sg_pc", epsilon, 1e-3, runs),
+  `sg_pc, on a sub-sample` = function(epsilon, runs) {
+    audit_learner("sg_pc", epsilon, 1e-3, runs, subsample = 6)
+  },
+  `priv_pc, four variables` = function(epsilon, runs) {
+    audit_learner("priv_pc", epsilon, 1e-3, runs, "wide")
+  },
+  `svt_pc, four variables` = function(epsilon, runs) {
+    audit_learner("svt_pc", epsilon, 1e-3, runs, "wide")
+  },
+  `em_pc, four variables` = function(epsilon, runs) {
+    audit_learner("em_pc", epsilon, 1e-3, runs, "wide")
+  },
+  `sg_pc, four variables` = function(epsilon, runs) {
+    audit_learner("sg_pc", epsilon, 1e-3, runs, "wide")
+  }
+)
+
+# The audit of a learner can fail: with eight times the budget that is claimed it must.
+overspending_learners <- lapply(
+  stats::setNames(nm = c("priv_pc", "svt_pc", "em_pc")),
+  function(learner) {
+    function(epsilon, runs) {
+      audit_learner(learner, epsilon, 0, runs, spent = 8 * epsilon)
+    }
+  }
+)
+names(overspending_learners) <- paste0(names(overspending_learners), ", eight times the budget")

@@ -22,6 +22,15 @@ class RowMask {
   static RowMask sample(std::uint64_t rows, std::uint64_t size, UniformBelow&& uniform_below) {
     if (size > rows) throw std::invalid_argument("a sub-sample cannot be larger than the data");
     RowMask mask(rows);
+    if (size == rows) {  // nothing is left to chance
+      const std::uint64_t whole = rows / kWordBits;
+      for (std::uint64_t w = 0; w < whole; ++w)
+        mask.words_.data()[w] = ~Word{0};
+      mask.selected_ = whole * kWordBits;
+      for (std::uint64_t row = mask.selected_; row < rows; ++row)
+        mask.set(row);
+      return mask;
+    }
     for (std::uint64_t j = rows - size; j < rows; ++j) {
       const std::uint64_t candidate = uniform_below(j + 1);
       mask.set(mask.contains(candidate) ? j : candidate);

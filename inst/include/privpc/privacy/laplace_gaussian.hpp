@@ -127,6 +127,13 @@ class GaussianMechanism {
     return out;
   }
 
+  double release(const Sensitive<double>& value, Ledger& ledger, RandomBits& bits,
+                 const std::string& target) const {
+    const Door door;
+    return release(Sensitive<std::vector<double>>({value.open(door)}, value.sensitivity()), ledger,
+                   bits, target)[0];
+  }
+
   double sigma() const { return to_double(sigma_) * grid_.step(); }
 
  private:

@@ -1,6 +1,7 @@
 // A value computed from records, with how far one record can move it. It can be carried around,
 // but only a mechanism can look inside: Door has no public constructor, and its friends are the
-// mechanisms of this folder. A leak does not compile.
+// mechanisms of this folder, and what makes new Sensitive values of old ones. A leak does not
+// compile.
 #pragma once
 
 #include <cmath>
@@ -17,10 +18,12 @@ class Door {
   Door() {}  // not defaulted: an aggregate could be made by anyone with {}
   friend class LaplaceMechanism;
   friend class GaussianMechanism;
+  friend class ScaledGaussianMechanism;
   friend class ExponentialMechanism;
   friend class SparseVector;
   friend class SieveAndExamine;
   friend class SmoothMedian;
+  friend class CandidateScores;  // from secret to secret
 };
 
 inline double checked_positive(double x, const char* what) {

@@ -14,8 +14,14 @@
 // paid for, whatever it finds. (The paper's Priv-PC prints the noise of the examine step with a
 // factor sqrt(n/m) although it sees all rows, and refreshes the sieve without it; here each step
 // has the scale that belongs to the rows it sees.)
+//
+// In a ledger of zero-concentrated privacy the examine step may use discrete Gaussian noise
+// instead, of cost rho_examine = D^2/(2 sigma^2) (Split::concentrated): its tails are far lighter
+// at the same price. The run then costs rho_of_pure(e_sieve) + rho_examine; it has no pure
+// guarantee.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,14 +38,48 @@ class SieveAndExamine {
     std::uint64_t rows;
   };
 
-  SieveAndExamine(double epsilon, double sensitivity, const Sample& sample,
-                  double sieve_share = 0.5)
-      : SieveAndExamine(parts(epsilon, sieve_share), sensitivity, sample) {}
+  // How a run's price is divided. Parts are rounded down, so that they add up to at most the whole.
+  struct Split {
+    double whole;  // epsilon, or rho if Gaussian
+    double sieve_epsilon;
+    double examine;  // epsilon, or rho if Gaussian
+    bool gaussian;
+
+    static Split pure(double epsilon, double sieve_share = 0.5) {
+      check(epsilon, "epsilon", sieve_share);
+      const double sieve = epsilon * sieve_share * (1 - 1e-15);
+      return {epsilon, sieve, (epsilon - sieve) * (1 - 1e-15), false};
+    }
+    static Split concentrated(double rho, double sieve_share = 0.5) {
+      check(rho, "rho", sieve_share);
+      const double sieve = rho * sieve_share * (1 - 1e-15);
+      return {rho, epsilon_per_round(sieve, 1), (rho - sieve) * (1 - 1e-15), true};
+    }
+
+   private:
+    static void check(double whole, const char* name, double share) {
+      checked_positive(whole, name);
+      if (!(share > 0 && share < 1)) {
+        throw std::invalid_argument("the share of the sieve must be between 0 and 1");
+      }
+    }
+  };
+
+  SieveAndExamine(const Split& split, double sensitivity, const Sample& sample)
+      : split_(split),
+        sensitivity_(checked_positive(sensitivity, "the sensitivity")),
+        sample_(checked(sample)),
+        sieve_epsilon_(epsilon_before_sampling(split.sieve_epsilon,
+                                               static_cast<double>(sample.size),
+                                               static_cast<double>(sample.rows))),
+        sieve_(sieve_epsilon_, sensitivity, 1, false, 0.5),
+        examine_grid_(Grid::for_noise(sensitivity, sensitivity / examine_root())),
+        examine_scale_(noise_scale(examine_grid_.steps_l1(sensitivity, 1), examine_root())) {}
 
   // Debits the run, draws the rows of the sub-sample and the threshold's noise.
   RowMask start(double threshold, double tweak, Ledger& ledger, RandomBits& bits,
                 const std::string& target) {
-    debit_pure_step(ledger, "sieve and examine", target, epsilon_);
+    debit(ledger, target);
     threshold_ = threshold;
     may_examine_ = false;
     RowMask mask =
@@ -56,8 +96,9 @@ class SieveAndExamine {
     return may_examine_;
   }
 
-  // The query the sieve stopped at, on all rows; once per run.
-  bool examine(const Sensitive<double>& on_all_rows, RandomBits& bits) {
+  // The query the sieve stopped at, on all rows; once per run. `threshold` may be another than the
+  // sieve's: it is public.
+  bool examine(const Sensitive<double>& on_all_rows, double threshold, RandomBits& bits) {
     if (!may_examine_) {
       throw std::logic_error("examine comes once, after the sieve has stopped at a query");
     }
@@ -66,9 +107,13 @@ class SieveAndExamine {
     }
     may_examine_ = false;
     const Door door;
-    const std::int64_t noisy =
-        examine_grid_.snap(on_all_rows.open(door)) + discrete_laplace(examine_scale_, bits);
-    return noisy >= examine_grid_.snap(threshold_);
+    const std::int64_t noise = split_.gaussian ? discrete_gaussian(examine_scale_, bits)
+                                               : discrete_laplace(examine_scale_, bits);
+    const std::int64_t noisy = examine_grid_.snap(on_all_rows.open(door)) + noise;
+    return noisy >= examine_grid_.snap(threshold);
+  }
+  bool examine(const Sensitive<double>& on_all_rows, RandomBits& bits) {
+    return examine(on_all_rows, threshold_, bits);
   }
 
   double sieve_epsilon() const { return sieve_epsilon_; }  // before amplification
@@ -76,27 +121,21 @@ class SieveAndExamine {
   const SparseVector& sieve_noise() const { return sieve_; }
 
  private:
-  struct Parts {
-    double total, sieve, examine;
-  };
-  static Parts parts(double epsilon, double share) {
-    checked_positive(epsilon, "epsilon");
-    if (!(share > 0 && share < 1)) {
-      throw std::invalid_argument("the share of the sieve must be between 0 and 1");
-    }
-    const double sieve = epsilon * share * (1 - 1e-15);
-    return {epsilon, sieve, (epsilon - sieve) * (1 - 1e-15)};
+  // Laplace scale D/epsilon; Gaussian parameter D/sqrt(2 rho).
+  double examine_root() const {
+    return split_.gaussian ? root_rounded_down(2 * split_.examine) : split_.examine;
   }
 
-  SieveAndExamine(const Parts& budget, double sensitivity, const Sample& sample)
-      : epsilon_(budget.total),
-        sensitivity_(checked_positive(sensitivity, "the sensitivity")),
-        sample_(checked(sample)),
-        sieve_epsilon_(epsilon_before_sampling(budget.sieve, static_cast<double>(sample.size),
-                                               static_cast<double>(sample.rows))),
-        sieve_(sieve_epsilon_, sensitivity, 1, false, 0.5),
-        examine_grid_(Grid::for_noise(sensitivity, sensitivity / budget.examine)),
-        examine_scale_(noise_scale(examine_grid_.steps_l1(sensitivity, 1), budget.examine)) {}
+  void debit(Ledger& ledger, const std::string& target) const {
+    if (!split_.gaussian) {
+      debit_pure_step(ledger, "sieve and examine", target, split_.whole);
+      return;
+    }
+    if (ledger.accounting() != Accounting::zcdp) {
+      throw std::invalid_argument("Gaussian noise has no pure guarantee: it needs delta > 0");
+    }
+    ledger.debit("sieve and examine", target, std::nan(""), split_.whole);
+  }
 
   static Sample checked(const Sample& sample) {
     if (sample.size == 0 || sample.size > sample.rows) {
@@ -105,7 +144,7 @@ class SieveAndExamine {
     return sample;
   }
 
-  double epsilon_;
+  Split split_;
   double sensitivity_;
   Sample sample_;
   double sieve_epsilon_;

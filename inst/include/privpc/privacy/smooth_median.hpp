@@ -99,12 +99,14 @@ class SmoothMedian {
     const double decay = beta - std::ldexp(1.0, -20);
     double largest = 1;
     for (std::int64_t k = 0; k <= m; ++k) {
+      const double weight = std::exp(-static_cast<double>(k) * decay);
+      // Weights fall and no spread exceeds the whole range: from here on nothing is larger.
+      if (decay > 0 && weight * static_cast<double>(kSteps) <= largest) break;
       std::int64_t spread = 0;
       for (std::int64_t t = 0; t <= k + 1; ++t) {
         spread = std::max(spread, at(centre + t) - at(centre + t - k - 1));
       }
-      largest = std::max(largest,
-                         std::exp(-static_cast<double>(k) * decay) * static_cast<double>(spread));
+      largest = std::max(largest, weight * static_cast<double>(spread));
     }
     return largest;
   }

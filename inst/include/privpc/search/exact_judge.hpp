@@ -27,7 +27,7 @@ class ExactJudge : public Judge {
       value.store(-1, std::memory_order_relaxed);
   }
 
-  void begin_order(std::size_t order) override {
+  void begin_order(std::size_t order, double) override {
     if (order == 0) source_.prepare_pairs(threads_);
   }
 

@@ -16,8 +16,15 @@ struct Verdict {
 class Judge {
  public:
   virtual ~Judge() = default;
-  // Called before the first question of an order, on the calling thread.
-  virtual void begin_order(std::size_t order) { (void)order; }
+  // Called before the first question of an order, on the calling thread, with a bound on the number
+  // of questions to come.
+  virtual void begin_order(std::size_t order, double at_most) {
+    (void)order;
+    (void)at_most;
+  }
+  // True once no further question will be answered by "independent" (a budget that is spent): the
+  // search then ends.
+  virtual bool finished() const { return false; }
   // May be called from several threads at once unless the search was given one thread.
   virtual Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) = 0;
 };

@@ -8,18 +8,23 @@
 // Which separating set is kept: with SeparatorRule::strongest all sets of the order are tried and
 // the one with the greatest strength stays (ties: the first in the order of the node numbers);
 // with SeparatorRule::first the first found stays, which asks the judge less.
+//
+// A judge whose answers are noisy may be asked again: with sweeps > 1 every order is gone through
+// that many times, with the neighbourhoods of its start. And a noisy search can be left with so
+// many edges that the next order would take forever: it is not begun if it could take more than
+// `most_tests` tests.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "privpc/graph/knowledge.hpp"
 #include "privpc/parallel.hpp"
-#include "privpc/schema/variable_set.hpp"
 #include "privpc/search/judge.hpp"
+#include "privpc/search/neighbourhoods.hpp"
 
 namespace privpc {
 
@@ -29,6 +34,8 @@ struct SearchOptions {
   std::size_t max_order = kMaxOrder;
   unsigned threads = 1;
   SeparatorRule rule = SeparatorRule::strongest;
+  std::size_t sweeps = 1;
+  double most_tests = HUGE_VAL;
 };
 
 struct FoundSeparation {
@@ -39,9 +46,10 @@ struct FoundSeparation {
 };
 
 struct Skeleton {
-  std::vector<std::vector<VariableSet::Id>> neighbours;  // sorted
+  Neighbourhoods neighbours;
   std::vector<FoundSeparation> separations;
   std::vector<std::uint64_t> tests;  // per order
+  bool cut_short = false;            // an order was left out for its number of tests
 };
 
 // Hears from the search on the calling thread, at every test; may throw to stop it.
@@ -53,28 +61,6 @@ class Monitor {
 
 namespace detail {
 
-// Visits the subsets of `items` of the given size in lexicographic order until visit() is false.
-template <class Visit>
-bool for_each_subset(const std::vector<VariableSet::Id>& items, std::size_t size, Visit&& visit) {
-  if (size > items.size()) return true;
-  std::vector<std::size_t> at(size);
-  for (std::size_t i = 0; i < size; ++i)
-    at[i] = i;
-  while (true) {
-    VariableSet set;
-    for (std::size_t i : at)
-      set.append(items[i]);
-    if (!visit(set)) return false;
-    std::size_t i = size;
-    while (i > 0 && at[i - 1] == items.size() - size + i - 1)
-      --i;
-    if (i == 0) return true;
-    ++at[i - 1];
-    for (std::size_t j = i; j < size; ++j)
-      at[j] = at[j - 1] + 1;
-  }
-}
-
 struct EdgeOutcome {
   bool separated = false;
   VariableSet given;
@@ -84,30 +70,19 @@ struct EdgeOutcome {
 
 // `keep_going` is asked before every test and may throw; false leaves the rest untested.
 template <class KeepGoing>
-EdgeOutcome examine_edge(Judge& judge, std::size_t x, std::size_t y, std::size_t order,
-                         std::vector<VariableSet::Id> of_x, std::vector<VariableSet::Id> of_y,
-                         SeparatorRule rule, const KeepGoing& keep_going) {
+EdgeOutcome examine_edge(Judge& judge, const Neighbourhoods& neighbours, const NodePair& pair,
+                         std::size_t order, SeparatorRule rule, const KeepGoing& keep_going) {
   EdgeOutcome outcome;
-  const auto remove = [](std::vector<VariableSet::Id>& from, std::size_t id) {
-    from.erase(std::remove(from.begin(), from.end(), static_cast<VariableSet::Id>(id)), from.end());
-  };
-  remove(of_x, y);
-  remove(of_y, x);
-  const auto ask = [&](const VariableSet& given) {
+  for_each_separator(neighbours, pair, order, [&](const VariableSet& given) {
     if (!keep_going()) return false;
     ++outcome.tests;
-    const Verdict verdict = judge.judge(x, y, given);
+    const Verdict verdict = judge.judge(pair.x, pair.y, given);
     if (verdict.independent && (!outcome.separated || verdict.strength > outcome.strength)) {
       outcome.separated = true;
       outcome.given = given;
       outcome.strength = verdict.strength;
     }
     return !(outcome.separated && rule == SeparatorRule::first);
-  };
-  if (!for_each_subset(of_x, order, ask) || order == 0) return outcome;
-  for_each_subset(of_y, order, [&](const VariableSet& given) {
-    const bool asked_before = std::includes(of_x.begin(), of_x.end(), given.begin(), given.end());
-    return asked_before || ask(given);
   });
   return outcome;
 }
@@ -116,84 +91,61 @@ EdgeOutcome examine_edge(Judge& judge, std::size_t x, std::size_t y, std::size_t
 
 inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge& knowledge,
                                 const SearchOptions& options, Monitor* monitor = nullptr) {
-  struct Pair {
-    std::size_t x, y;
-  };
+  StartingGraph start(nodes, knowledge);
   Skeleton skeleton;
-  skeleton.neighbours.resize(nodes);
-  std::vector<Pair> open;  // pairs that tests decide
-  const auto link = [&](std::size_t x, std::size_t y) {
-    skeleton.neighbours[x].push_back(static_cast<VariableSet::Id>(y));
-    skeleton.neighbours[y].push_back(static_cast<VariableSet::Id>(x));
-  };
-  for (std::size_t x = 0; x < nodes; ++x) {
-    for (std::size_t y = x + 1; y < nodes; ++y) {
-      const int a = static_cast<int>(x), b = static_cast<int>(y);
-      if (knowledge.pair_is_required(a, b)) {
-        link(x, y);
-      } else if (!knowledge.pair_is_forbidden(a, b)) {
-        link(x, y);
-        open.push_back({x, y});
-      }
-    }
-  }
-  for (auto& list : skeleton.neighbours)
-    std::sort(list.begin(), list.end());
-
+  skeleton.neighbours = std::move(start.neighbours);
+  std::vector<NodePair> open = std::move(start.open);
   const auto tell = [&](std::size_t order, std::size_t done, std::size_t total) {
     if (monitor != nullptr) monitor->progress(order, done, total);
   };
   const std::size_t last = std::min(options.max_order, kMaxOrder);
-  for (std::size_t order = 0; order <= last && !open.empty(); ++order) {
+  Neighbourhoods frozen;  // as they were at the start of the order
+  for (std::size_t pass = 0; pass / options.sweeps <= last; ++pass) {
+    const std::size_t order = pass / options.sweeps, sweep = pass % options.sweeps;
+    if (open.empty() || judge.finished()) break;
+    if (sweep == 0) frozen = skeleton.neighbours;
     // Only pairs with enough neighbours have a set of this size to be tested with.
     std::vector<std::size_t> tasks;
+    double at_most = 0;
     for (std::size_t e = 0; e < open.size(); ++e) {
-      const std::size_t degree =
-          std::max(skeleton.neighbours[open[e].x].size(), skeleton.neighbours[open[e].y].size());
-      if (degree >= order + 1) tasks.push_back(e);
+      const double sets = separators_at_most(frozen, open[e], order);
+      if (sets > 0) tasks.push_back(e);
+      at_most += sets;
     }
     if (tasks.empty()) break;
-    judge.begin_order(order);
+    if (at_most > options.most_tests) {
+      skeleton.cut_short = true;
+      break;
+    }
+    if (sweep == 0) {
+      judge.begin_order(order, at_most);
+      skeleton.tests.push_back(0);
+    }
     std::vector<detail::EdgeOutcome> outcomes(open.size());
     parallel_for(
         tasks.size(), options.threads,
         [&](std::size_t t, const LoopState& state, bool on_calling_thread) {
-          const Pair& pair = open[tasks[t]];
           const auto keep_going = [&] {
             if (on_calling_thread) tell(order, state.done(), tasks.size());
-            return state.keep_going();
+            return state.keep_going() && !judge.finished();
           };
           outcomes[tasks[t]] =
-              detail::examine_edge(judge, pair.x, pair.y, order, skeleton.neighbours[pair.x],
-                                   skeleton.neighbours[pair.y], options.rule, keep_going);
+              detail::examine_edge(judge, frozen, open[tasks[t]], order, options.rule, keep_going);
         },
         [&](std::size_t done) { tell(order, done, tasks.size()); },
         std::chrono::microseconds(2000));
 
-    skeleton.tests.push_back(0);
-    std::vector<Pair> still_open;
+    // Removing at the end keeps the neighbourhoods frozen.
+    std::vector<NodePair> still_open;
     for (std::size_t e = 0; e < open.size(); ++e) {
       skeleton.tests.back() += outcomes[e].tests;
       if (!outcomes[e].separated) {
         still_open.push_back(open[e]);
         continue;
       }
+      unlink(skeleton.neighbours, open[e]);
       skeleton.separations.push_back(
           {open[e].x, open[e].y, outcomes[e].given, outcomes[e].strength});
-    }
-    // Removing at the end of the order keeps the neighbourhoods frozen during it.
-    std::vector<std::vector<bool>> gone(nodes);
-    for (std::size_t s = 0; s < skeleton.separations.size(); ++s) {
-      const FoundSeparation& found = skeleton.separations[s];
-      if (gone[found.x].empty()) gone[found.x].assign(nodes, false);
-      if (gone[found.y].empty()) gone[found.y].assign(nodes, false);
-      gone[found.x][found.y] = gone[found.y][found.x] = true;
-    }
-    for (std::size_t x = 0; x < nodes; ++x) {
-      if (gone[x].empty()) continue;
-      auto& list = skeleton.neighbours[x];
-      list.erase(std::remove_if(list.begin(), list.end(), [&](auto y) { return gone[x][y]; }),
-                 list.end());
     }
     open = std::move(still_open);
   }

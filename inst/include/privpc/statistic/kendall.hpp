@@ -25,7 +25,9 @@ struct TieSums {
   double pairs = 0;     // t (t-1)
   double triples = 0;   // t (t-1)(t-2)
   double weighted = 0;  // t (t-1)(2t+5)
+  double cubes = 0;     // t^3
   void add(double t) {
+    cubes += t * t * t;
     pairs += t * (t - 1);
     triples += t * (t - 1) * (t - 2);
     weighted += t * (t - 1) * (2 * t + 5);
@@ -40,37 +42,36 @@ inline double kendall_variance(double n, const TieSums& x, const TieSums& y) {
   return std::max(v, 0.0);
 }
 
-class KendallSum {
- public:
-  void add(const DenseStratum& s) {
-    // Concordant minus discordant from the cells above-left and above-right of each cell.
+// Concordant minus discordant pairs of one stratum, and its ties.
+struct KendallStratum {
+  double rows = 0;
+  std::int64_t score = 0;
+  TieSums x, y;
+
+  // From the cells above-left and above-right of each cell.
+  explicit KendallStratum(const DenseStratum& s) {
     std::vector<std::int64_t> above(s.columns, 0);  // rows before i, per column
-    std::int64_t score = 0;
     for (std::uint32_t i = 0; i < s.rows; ++i) {
-      std::int64_t all = 0;
+      std::int64_t all = 0, row = 0, left = 0;
       for (std::int64_t a : above)
         all += a;
-      std::int64_t left = 0;
       for (std::uint32_t j = 0; j < s.columns; ++j) {
         score += static_cast<std::int64_t>(s(i, j)) * (left - (all - left - above[j]));
         left += above[j];
+        row += s(i, j);
       }
       for (std::uint32_t j = 0; j < s.columns; ++j)
         above[j] += s(i, j);
+      rows += static_cast<double>(row);
+      x.add(static_cast<double>(row));
     }
-    const Margins margins(s);
-    TieSums x, y;
-    for (double t : margins.row)
-      x.add(t);
-    for (double t : margins.column)
-      y.add(t);
-    add(margins.total, score, x, y);
+    for (std::int64_t a : above)
+      y.add(static_cast<double>(a));
   }
 
   // Knight's method (1966) on sorted cells: discordant pairs are weighted inversions of y.
-  void add(const Cell* cells, std::size_t size) {
+  KendallStratum(const Cell* cells, std::size_t size) {
     std::int64_t n = 0, both_tied = 0;
-    TieSums x, y;
     std::vector<Weighted> ys(size);
     std::int64_t run = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -96,26 +97,15 @@ class KendallSum {
     const std::int64_t tied_x = static_cast<std::int64_t>(x.pairs) / 2;
     const std::int64_t tied_y = static_cast<std::int64_t>(y.pairs) / 2;
     const std::int64_t untied = n * (n - 1) / 2 - tied_x - tied_y + both_tied;
-    add(static_cast<double>(n), untied - 2 * discordant, x, y);
+    rows = static_cast<double>(n);
+    score = untied - 2 * discordant;
   }
-
-  TestResult result() const { return normal_test(sum_, variance_, rows_); }
-
-  double variance() const { return variance_; }
 
  private:
   struct Weighted {
     std::uint32_t y;
     std::int64_t count;
   };
-
-  void add(double n, std::int64_t score, const TieSums& x, const TieSums& y) {
-    rows_ += n;
-    if (n < 2) return;
-    const double scale = 2 / (n - 1);
-    sum_ += scale * static_cast<double>(score);
-    variance_ += scale * scale * kendall_variance(n, x, y);
-  }
 
   // Sorts by y and returns the weighted number of strictly decreasing pairs.
   static std::int64_t inversions(Weighted* a, Weighted* scratch, std::size_t size) {
@@ -137,6 +127,25 @@ class KendallSum {
     }
     std::copy(scratch, scratch + size, a);
     return found;
+  }
+};
+
+class KendallSum {
+ public:
+  void add(const DenseStratum& s) { add(KendallStratum(s)); }
+  void add(const Cell* cells, std::size_t size) { add(KendallStratum(cells, size)); }
+
+  TestResult result() const { return normal_test(sum_, variance_, rows_); }
+
+  double variance() const { return variance_; }
+
+ private:
+  void add(const KendallStratum& s) {
+    rows_ += s.rows;
+    if (s.rows < 2) return;
+    const double scale = 2 / (s.rows - 1);
+    sum_ += scale * static_cast<double>(s.score);
+    variance_ += scale * scale * kendall_variance(s.rows, s.x, s.y);
   }
 
   double sum_ = 0;

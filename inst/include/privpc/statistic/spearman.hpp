@@ -17,21 +17,35 @@
 
 namespace privpc {
 
-class SpearmanSum {
- public:
-  void add(const DenseStratum& s) {
-    const Margins margins(s);
-    const std::vector<double> x = centred_ranks(margins.row, margins.total);
-    const std::vector<double> y = centred_ranks(margins.column, margins.total);
-    double product = 0;
+// The sum of products of doubled centred mid-ranks of one stratum (a whole number, exact), and its
+// margins.
+struct SpearmanStratum {
+  __extension__ typedef __int128 Product;
+
+  double rows = 0;
+  Product product = 0;                  // 4 times the sum of products of centred ranks
+  double squares_x = 0, squares_y = 0;  // sums of squares of centred ranks
+  double cubes_x = 0, cubes_y = 0;      // sums of t^3 over tie groups
+
+  explicit SpearmanStratum(const DenseStratum& s) {
+    std::vector<std::int64_t> row(s.rows, 0), column(s.columns, 0);
     for (std::uint32_t i = 0; i < s.rows; ++i) {
-      for (std::uint32_t j = 0; j < s.columns; ++j)
-        product += s(i, j) * x[i] * y[j];
+      for (std::uint32_t j = 0; j < s.columns; ++j) {
+        row[i] += s(i, j);
+        column[j] += s(i, j);
+      }
     }
-    add(margins.total, product, squares(margins.row, x), squares(margins.column, y));
+    const std::vector<std::int64_t> x = take_margin(row, squares_x, cubes_x);
+    const std::vector<std::int64_t> y = take_margin(column, squares_y, cubes_y);
+    for (std::uint32_t i = 0; i < s.rows; ++i) {
+      Product of_row = 0;
+      for (std::uint32_t j = 0; j < s.columns; ++j)
+        of_row += static_cast<Product>(s(i, j)) * y[j];
+      product += of_row * x[i];
+    }
   }
 
-  void add(const Cell* cells, std::size_t size) {
+  SpearmanStratum(const Cell* cells, std::size_t size) {
     // Dense numbering of the values inside the stratum; x is sorted already.
     std::vector<std::uint32_t> values;
     values.reserve(size);
@@ -39,9 +53,8 @@ class SpearmanSum {
       values.push_back(cells[i].y);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    std::vector<double> row, column(values.size(), 0);
+    std::vector<std::int64_t> row, column(values.size(), 0);
     std::vector<std::size_t> of_x(size), of_y(size);
-    double n = 0;
     for (std::size_t i = 0; i < size; ++i) {
       if (i == 0 || cells[i].x != cells[i - 1].x) row.push_back(0);
       of_x[i] = row.size() - 1;
@@ -49,44 +62,50 @@ class SpearmanSum {
           std::lower_bound(values.begin(), values.end(), cells[i].y) - values.begin());
       row.back() += cells[i].count;
       column[of_y[i]] += cells[i].count;
-      n += cells[i].count;
     }
-    const std::vector<double> x = centred_ranks(row, n), y = centred_ranks(column, n);
-    double product = 0;
+    const std::vector<std::int64_t> x = take_margin(row, squares_x, cubes_x);
+    const std::vector<std::int64_t> y = take_margin(column, squares_y, cubes_y);
     for (std::size_t i = 0; i < size; ++i)
-      product += cells[i].count * x[of_x[i]] * y[of_y[i]];
-    add(n, product, squares(row, x), squares(column, y));
+      product += static_cast<Product>(cells[i].count) * x[of_x[i]] * y[of_y[i]];
   }
+
+ private:
+  // Doubled mid-rank minus (n + 1) of each value, from how often it occurs.
+  std::vector<std::int64_t> take_margin(const std::vector<std::int64_t>& margin, double& squares,
+                                        double& cubes) {
+    std::int64_t n = 0;
+    for (std::int64_t t : margin)
+      n += t;
+    rows = static_cast<double>(n);
+    std::vector<std::int64_t> ranks(margin.size());
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < margin.size(); ++i) {
+      ranks[i] = 2 * before + margin[i] - n;
+      before += margin[i];
+      const double t = static_cast<double>(margin[i]), rank = static_cast<double>(ranks[i]) / 2;
+      squares += t * rank * rank;
+      cubes += t * t * t;
+    }
+    return ranks;
+  }
+};
+
+class SpearmanSum {
+ public:
+  void add(const DenseStratum& s) { add(SpearmanStratum(s)); }
+  void add(const Cell* cells, std::size_t size) { add(SpearmanStratum(cells, size)); }
 
   TestResult result() const { return normal_test(sum_, variance_, rows_); }
 
   double variance() const { return variance_; }
 
  private:
-  // Mid-rank minus (n + 1) / 2 of each value, from how often it occurs.
-  static std::vector<double> centred_ranks(const std::vector<double>& margin, double n) {
-    std::vector<double> ranks(margin.size());
-    double before = 0;
-    for (std::size_t i = 0; i < margin.size(); ++i) {
-      ranks[i] = before + (margin[i] - n) / 2;
-      before += margin[i];
-    }
-    return ranks;
-  }
-
-  static double squares(const std::vector<double>& margin, const std::vector<double>& ranks) {
-    double sum = 0;
-    for (std::size_t i = 0; i < margin.size(); ++i)
-      sum += margin[i] * ranks[i] * ranks[i];
-    return sum;
-  }
-
-  void add(double n, double product, double squares_x, double squares_y) {
-    rows_ += n;
-    if (n < 2) return;
-    const double scale = 12 / (n * n - 1);  // n times the normaliser
-    sum_ += scale * product;
-    variance_ += scale * scale * squares_x * squares_y / (n - 1);
+  void add(const SpearmanStratum& s) {
+    rows_ += s.rows;
+    if (s.rows < 2) return;
+    const double scale = 12 / (s.rows * s.rows - 1);  // n times the normaliser
+    sum_ += scale * static_cast<double>(s.product) / 4;
+    variance_ += scale * scale * s.squares_x * s.squares_y / (s.rows - 1);
   }
 
   double sum_ = 0;

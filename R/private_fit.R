@@ -1,0 +1,209 @@
+# What the private learners share: their budget, the checks of their arguments and the way from
+# the core's answer to a fit. Nothing here sees data that has not passed a mechanism.
+
+# Small against 1/n: a delta of 1/n would permit publishing a random record in full.
+default_delta <- function(n) if (n < 1e6) 1e-6 else 1 / (10 * n)
+
+# `NULL` for the default. `pure` says whether the learner can do without a delta.
+check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRUE) {
+  if (is.null(delta)) return(default_delta(n))
+  check_number(delta, "delta", min = 0, max = 1, max_open = TRUE, call = call)
+  if (delta == 0 && !pure) {
+    abort(c(
+      "{.arg delta} must be above 0 here.",
+      x = "Gaussian noise has no pure guarantee.",
+      i = "Leave {.arg delta} out for a default that is small against one over the number of rows."
+    ), call = call)
+  }
+  if (delta >= 1 / n) {
+    cli::cli_warn(c(
+      "{.arg delta} = {format(delta)} is not small against one over the number of rows ({format(1 / n, digits = 3)}).",
+      x = "It would permit publishing a record in full with a noticeable probability.",
+      i = "Leave {.arg delta} out, or choose at most {format(default_delta(n))}."
+    ), class = "privpc_weak_delta")
+  }
+  as.double(delta)
+}
+
+check_epsilon <- function(epsilon, call = rlang::caller_env()) {
+  if (missing(epsilon)) {
+    abort(c(
+      "{.arg epsilon} must be given: how much may the graph tell about one record?",
+      i = "1 is a common choice; 0.1 protects more, 10 hardly."
+    ), call = call)
+  }
+  check_number(epsilon, "epsilon", min = 0, max = 1e6, min_open = TRUE, call = call)
+  as.double(epsilon)
+}
+
+# The noise of a fit with a seed can be repeated, and constants that do not hold protect nobody.
+private_or_why <- function(seed, published) {
+  if (published) return("published constants")
+  if (!is.null(seed)) return("seed")
+  TRUE
+}
+
+# From rows (or a share of them) to a number of rows.
+check_subsample <- function(subsample, n, round_epsilon, call) {
+  if (identical(subsample, "optimal")) return(subsample_size(n, round_epsilon))
+  if (is.character(subsample)) {
+    abort(c(
+      "{.arg subsample} must be a share, a number of rows or {.val optimal}.",
+      x = "It is {describe(subsample)}."
+    ), call = call)
+  }
+  check_number(subsample, "subsample", min = 0, max = n, min_open = TRUE, call = call)
+  rows <- if (subsample <= 1) ceiling(subsample * n) else round(subsample)
+  max(1, min(rows, n))
+}
+
+check_private_test <- function(test, known, call) {
+  if (identical(test, known)) return(known[[1L]])
+  if (is.character(test) && length(test) == 1L && test %in% known) return(test)
+  abort(c(
+    "{.arg test} must be one of {.val {known}}.",
+    x = "It is {describe(test)}.",
+    i = if (identical(test, "cmh")) "{.fn marginal_pc} tests nominal variables more accurately."
+  ), call = call)
+}
+
+# NULL or a number.
+check_optional_number <- function(x, arg, call, ...) {
+  if (is.null(x)) return(NA_real_)
+  check_number(x, arg, call = call, ...)
+  as.double(x)
+}
+
+# What all four learners of the paper do. `args` are the arguments of the learner by name; `known`
+# the tests it has; `call` its environment, for errors.
+learn_privately <- function(learner, args, known, call, recorded) {
+  epsilon <- args$epsilon
+  test <- check_private_test(args$test, known, call)
+  check_flag(args$progress, "progress", call = call)
+  max_order <- if (is.null(args$max_order)) 2L else check_max_order(args$max_order, call)
+  threads <- check_threads(args$threads, call)
+  critical <- check_optional_number(args$threshold, "threshold", call, min = 0, max = 100)
+  if (is.na(critical)) critical <- 3
+  tweak <- check_optional_number(args$tweak, "tweak", call, min = -100, max = 100)
+  rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
+  published <- check_constants(args$sensitivity, test, call)
+  check_seed(args$seed, NULL, call)
+  by_order <- test %in% c("tau", "rho")
+  data <- args$data
+  encoded <- encode_data(
+    data, args$na, args$breaks, by_order, if (by_order) names(data), call = call
+  )
+  if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
+  n <- nrow(data)
+  check_enough_rows(n, call)
+  delta <- check_learner_delta(args$delta, n, call, pure = learner != "sg_pc")
+  knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
+  subsample <- n
+  if (!is.null(args$subsample)) {
+    round_epsilon <- planned_step(epsilon, delta, length(data), rounds)$epsilon
+    subsample <- check_subsample(args$subsample, n, round_epsilon, call)
+  }
+  if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
+  say_nominal_order(encoded, test)
+  plan <- list(
+    learner = learner, test = test, critical = critical, published = published,
+    epsilon = epsilon, delta = delta, subsample = subsample,
+    rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
+    blocks = vote_blocks(epsilon, delta, n, length(data)), threads = threads,
+    portable = force_portable(), memory_cap = cache_bytes(call)
+  )
+  found <- with_encoded(encoded, call, function(encoded) {
+    with_progress(args$progress, "Searching", function(report) {
+      cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
+    })
+  })
+  say_cut_short(found, max_order)
+  private <- private_or_why(args$seed, published)
+  new_fit(
+    found, encoded, names(data), learner = learner,
+    privacy = list(
+      epsilon = epsilon, delta = delta,
+      rho = if (delta > 0 && !(learner == "sg_pc" && subsample < n)) found$cap else NA_real_,
+      private = isTRUE(private), neighbours = "replace-one",
+      why = if (isTRUE(private)) NA_character_ else private
+    ),
+    ledger = ledger_frame(found$ledger, delta > 0),
+    settings = drop_null(list(
+      test = test, max_order = max_order, threshold = critical,
+      tweak = if (!is.na(tweak)) tweak, rounds = if (!is.na(rounds)) rounds,
+      subsample = if (subsample < n) subsample, blocks = if (!by_order) plan$blocks,
+      sensitivity = if (published) "paper" else "proven", n = n,
+      whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
+      na = args$na, breaks = args$breaks, tests = found$tests
+    )),
+    call = recorded
+  )
+}
+
+drop_null <- function(x) x[!vapply(x, is.null, NA)]
+
+check_constants <- function(sensitivity, test, call) {
+  known <- c("proven", "paper")
+  if (identical(sensitivity, known)) return(FALSE)
+  if (!is.character(sensitivity) || length(sensitivity) != 1L || !sensitivity %in% known) {
+    abort(c(
+      "{.arg sensitivity} must be {.val proven} or {.val paper}.",
+      x = "It is {describe(sensitivity)}."
+    ), call = call)
+  }
+  sensitivity == "paper"
+}
+
+check_enough_rows <- function(n, call) {
+  if (n >= 2L) return(invisible())
+  abort(c(
+    "{.arg data} must have at least two rows.",
+    x = "It has {n}."
+  ), call = call)
+}
+
+abort_subsampled_blocks <- function(test, call) {
+  abort(c(
+    "{.arg subsample} must be 1 with {.code test = \"{test}\"}.",
+    x = "That test divides all rows into blocks; there is nothing to gain from fewer rows."
+  ), call = call)
+}
+
+# About what a first round of priv_pc() may cost (search/spending_plan.hpp): its epsilon, and the
+# noise of its examine step. From public facts; where it is used, it need not be exact.
+planned_step <- function(epsilon, delta, nodes, rounds = NA) {
+  pairs <- nodes * (nodes - 1) / 2
+  steps <- if (is.na(rounds)) max(4, 1.6 * (pairs - 0.8 * nodes)) else rounds
+  if (delta == 0) {
+    each <- epsilon / steps
+    return(list(epsilon = each, noise = 1 / (0.3 * each)))
+  }
+  rho <- cpp_rho_from_dp(epsilon, delta) / steps
+  list(epsilon = sqrt(2 * rho), noise = 1 / sqrt(2 * 0.3 * rho))
+}
+
+# Enough blocks for their votes to stand out against the noise (search/vote_margins.hpp), but of a
+# hundred rows at least, where there are that many.
+vote_blocks <- function(epsilon, delta, n, nodes) {
+  noise <- planned_step(epsilon, delta, nodes)$noise
+  floor(min(max(2, n / 100), max(20, ceiling(12 * noise))))
+}
+
+say_cut_short <- function(found, max_order) {
+  if (!found$cut_short) return(invisible())
+  reached <- length(found$tests) - 1L
+  cli::cli_inform(c(
+    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than 300,000 tests.",
+    i = "A larger {.arg epsilon}, fewer variables or background knowledge leaves fewer edges."
+  ), class = "privpc_cut_short")
+}
+
+# Entries of a ledger of the core as a data frame.
+ledger_frame <- function(entries, in_rho) {
+  new_data_frame(list(
+    step = seq_along(entries$amount), mechanism = entries$mechanism, target = entries$target,
+    epsilon = if (in_rho) entries$epsilon else entries$amount,
+    rho = if (in_rho) entries$amount else rep(NA_real_, length(entries$amount)),
+    cumulative = entries$cumulative
+  ))
+}

@@ -1,0 +1,56 @@
+// What a private learner asks of the data: how clearly are x and y independent given a set? The
+// answer is a Sensitive number that one record moves by at most 1, at least 0 for "independent";
+// only a mechanism can look at it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "privpc/counts/memory_tables.hpp"
+#include "privpc/statistic/margin.hpp"
+
+namespace privpc {
+
+class MarginSource {
+ public:
+  virtual ~MarginSource() = default;
+  virtual Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) = 0;
+
+  // The scale of the noise that will be added, a public number, before the questions it applies to.
+  virtual void expect_noise(double scale) { (void)scale; }
+
+  // The same questions to a sub-sample of the rows.
+  virtual std::unique_ptr<MarginSource> on_sample(const RowMask& mask) = 0;
+};
+
+// By Kendall's tau or Spearman's rho (statistic/margin.hpp). May be asked from several threads.
+class OrderMargins : public MarginSource {
+ public:
+  OrderMargins(MemoryTables& tables, const MarginRule& rule) : tables_(tables), rule_(rule) {}
+
+  Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) override {
+    return independence_margin(tables_, rule_, x, y, given);
+  }
+
+  // The floor v0 of the variance costs c sqrt(v0) in the threshold and saves sensitivity, of which
+  // it leaves c w/sqrt(v0), w = 70/81 (margin.hpp). With k scales of noise between the two
+  // hypotheses the sum c sqrt(v0) + k scale c w/sqrt(v0) is least at v0 = w k scale. k = 9 suited
+  // all networks that were tried; nothing depends on it sharply.
+  void expect_noise(double scale) override { rule_.variance_floor = std::max(4.0, 8 * scale); }
+
+  std::unique_ptr<MarginSource> on_sample(const RowMask& mask) override {
+    auto tables = std::make_unique<MemoryTables>(tables_, mask);
+    auto margins = std::make_unique<OrderMargins>(*tables, rule_);
+    margins->own_tables_ = std::move(tables);
+    return margins;
+  }
+
+ private:
+  MemoryTables& tables_;
+  std::unique_ptr<MemoryTables> own_tables_;  // of a sub-sample
+  MarginRule rule_;
+};
+
+}  // namespace privpc

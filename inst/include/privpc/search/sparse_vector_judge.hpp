@@ -1,0 +1,67 @@
+// The judge of SVT-PC: the sparse vector technique alone. Each positive removes an edge.
+//
+// With delta > 0 every positive ends a run of cutoff 1 and the next run gets its price from the
+// plan. Without delta one run with a cutoff for all removals is better, because its threshold's
+// noise is paid once: the number of removals is then fixed in advance.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "privpc/privacy/sparse_vector.hpp"
+#include "privpc/search/judge.hpp"
+#include "privpc/search/margin_source.hpp"
+#include "privpc/search/spending_plan.hpp"
+
+namespace privpc {
+
+class SparseVectorJudge : public Judge {
+ public:
+  // `cutoff` is the number of removals of a run without delta. `offset` in noise scales of the
+  // queries: "independent" means a noisy margin above minus that.
+  SparseVectorJudge(MarginSource& margins, std::size_t cutoff, double offset, SpendingPlan& plan,
+                    Ledger& ledger, RandomBits& bits)
+      : margins_(margins),
+        cutoff_(cutoff),
+        offset_(offset),
+        plan_(plan),
+        ledger_(ledger),
+        bits_(bits) {}
+
+  bool finished() const override { return finished_; }
+
+  Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
+    if (finished_ || ((!run_ || !run_->running()) && !start_run())) return {};
+    const bool independent = run_->above(margins_.margin(x, y, given), bits_);
+    if (independent) plan_.pair_removed();
+    return {independent, 0};
+  }
+
+ private:
+  static constexpr double kLeastRounds = 2;
+
+  bool start_run() {
+    const bool pure = ledger_.accounting() == Accounting::pure;
+    const double price = pure ? (run_ ? 0 : ledger_.left()) : plan_.next(kLeastRounds);
+    finished_ = !(price > 0);
+    if (finished_) return false;
+    run_ = std::make_unique<SparseVector>(pure ? price : epsilon_per_round(price, 1), 1.0,
+                                          pure ? cutoff_ : 1, false);
+    margins_.expect_noise(run_->query_noise());
+    run_->start(-offset_ * run_->query_noise(), ledger_, bits_,
+                pure ? "all tests" : "run " + std::to_string(plan_.steps()));
+    return true;
+  }
+
+  MarginSource& margins_;
+  std::size_t cutoff_;
+  double offset_;
+  SpendingPlan& plan_;
+  Ledger& ledger_;
+  RandomBits& bits_;
+  std::unique_ptr<SparseVector> run_;
+  bool finished_ = false;
+};
+
+}  // namespace privpc

@@ -1,0 +1,67 @@
+// How much of what is left of a budget goes to the next step.
+//
+// A learner that pays for every edge it removes does not know beforehand how many steps it will
+// take. The ledger allows steps whose price depends on earlier outcomes, so each step gets an
+// equal share among those still expected: as many as pairs are left beyond the edges a sparse
+// graph keeps (about one per node), with some more for steps that find nothing. All of this is
+// a function of public facts and of answers that were already paid for.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "privpc/privacy/ledger.hpp"
+
+namespace privpc {
+
+struct PlanSettings {
+  std::size_t pairs = 0;        // that tests decide
+  std::size_t nodes = 0;        //
+  std::size_t rounds = 0;       // a fixed number of equal steps; 0: as described above
+  double steps_per_pair = 1;    // expected for each pair that is to be removed
+  double kept_per_node = 0.85;  // edges expected to stay
+};
+
+class SpendingPlan {
+ public:
+  SpendingPlan(Ledger& ledger, const PlanSettings& settings)
+      : ledger_(ledger), settings_(settings) {}
+
+  // The price of the next step, in the ledger's unit; 0 when it is time to stop. At least `least`
+  // steps are expected from here on, and `more` besides those the plan knows of. A step of `weight`
+  // costs that many times an ordinary one.
+  double next(double least, double more = 0, double weight = 1) {
+    const double left = ledger_.left();
+    const double each = left / std::max(expected(least) + more, weight);
+    if (first_ == 0) first_ = each;
+    const bool enough = settings_.rounds > 0 ? steps_ < settings_.rounds : each > first_ * kWorth;
+    if (!enough || !(each > 0)) return 0;
+    ++steps_;
+    return std::min(weight * each, left);
+  }
+
+  void pair_removed() { ++removed_; }
+
+  std::size_t steps() const { return steps_; }
+
+ private:
+  // A step with less than this part of the first one's price tells too little.
+  static constexpr double kWorth = 0.2;
+
+  double expected(double least) const {
+    if (settings_.rounds > 0) {
+      return static_cast<double>(settings_.rounds - std::min(steps_, settings_.rounds));
+    }
+    const double pairs = static_cast<double>(settings_.pairs - removed_);
+    const double kept = settings_.kept_per_node * static_cast<double>(settings_.nodes);
+    return std::max(least, settings_.steps_per_pair * (pairs - kept));
+  }
+
+  Ledger& ledger_;
+  PlanSettings settings_;
+  double first_ = 0;
+  std::size_t steps_ = 0;
+  std::size_t removed_ = 0;
+};
+
+}  // namespace privpc

@@ -1,0 +1,169 @@
+// Adapters of private_test(). The records are encoded and checked, the whole price is taken from
+// the user's ledger, and only then is a statistic computed; it leaves through a mechanism.
+#include <Rcpp.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "data_input.h"
+#include "ledger_pointer.h"
+#include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/median_null.hpp"
+#include "privpc/privacy/smooth_median.hpp"
+#include "privpc/statistic/block_tests.hpp"
+#include "privpc/statistic/margin.hpp"
+#include "privpc/statistic/null_variance.hpp"
+#include "random_input.h"
+
+using namespace privpc;
+
+namespace {
+
+struct Question {
+  std::size_t x, y;
+  VariableSet given;
+
+  Question(int first, int second, const Rcpp::IntegerVector& set)
+      : x(static_cast<std::size_t>(first - 1)), y(static_cast<std::size_t>(second - 1)) {
+    for (int z : set)
+      given.insert(static_cast<std::size_t>(z - 1));
+  }
+};
+
+// What an additive release costs: epsilon for Laplace noise, rho for Gaussian.
+struct Price {
+  double amount;
+  bool gaussian;
+
+  // From the user's ledger, if there is one. The parts then draw on a ledger of their own.
+  void charge(SEXP budget, const std::string& target) const {
+    if (Rf_isNull(budget)) return;
+    Ledger& ledger = privpc_r::ledger_of(budget);
+    if (gaussian) {
+      ledger.debit("private test", target, std::nan(""), amount);
+    } else {
+      debit_pure_step(ledger, "private test", target, amount);
+    }
+  }
+  Accounting accounting() const { return gaussian ? Accounting::zcdp : Accounting::pure; }
+};
+
+struct Released {
+  double value, scale;
+};
+
+Released release(double value, double sensitivity, bool whole, const Price& price, Ledger& ledger,
+                 RandomBits& bits, const std::string& target) {
+  const Shape shape{sensitivity, 1, whole};
+  const Sensitive<std::vector<double>> sealed(std::vector<double>(1, value), sensitivity);
+  if (price.gaussian) {
+    const GaussianMechanism mechanism(price.amount, shape);
+    return {mechanism.release(sealed, ledger, bits, target)[0], mechanism.sigma()};
+  }
+  const LaplaceMechanism mechanism(price.amount, shape);
+  return {mechanism.release(sealed, ledger, bits, target)[0], mechanism.scale()};
+}
+
+}  // namespace
+
+// T or R and its variance under independence, each with noise. `share` of the amount goes to the
+// variance. x, y and given are one-based positions in the encoded data.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& test, int x, int y,
+                                  const Rcpp::IntegerVector& given, double amount, bool gaussian,
+                                  double share, bool portable, SEXP budget,
+                                  const std::string& target,
+                                  const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const privpc_r::DataInput input = privpc_r::read_data(data);
+  const TestKind kind = privpc_r::read_test(test);
+  MemoryOptions options;
+  options.portable = portable;
+  MemoryTables tables(input.schema, input.columns, options);
+  const Question asked(x, y, given);
+  const Price price{amount, gaussian};
+  price.charge(budget, target);
+  // Both parts rounded down, so that they add up to at most the price; the ledger they draw on has
+  // room for rounding two debits up to whole units of 2^-64.
+  const Price of_variance{amount * share * (1 - 1e-12), gaussian};
+  const Price of_sum{(amount - of_variance.amount) * (1 - 1e-12), gaussian};
+  Ledger ledger(price.accounting(), amount + std::ldexp(1.0, -62));
+  RandomBits bits = privpc_r::open_bits(seed);
+
+  OrderSum sum(kind);
+  detail::accumulate(tables, asked.x, asked.y, asked.given, sum);
+  NullVariance variance(kind);
+  detail::accumulate(tables, asked.x, asked.y, asked.given, variance);
+  // The sum's own grid: a replacement changes at most two strata, each rounded by less than a step.
+  const double sum_sensitivity = sensitivity(tables.schema(), kind, asked.x, asked.y, asked.given) +
+                                 2 * std::ldexp(1.0, -OrderSum::grid_bits);
+  const double variance_sensitivity =
+      null_variance_sensitivity(tables.schema(), kind, asked.x, asked.y, asked.given);
+  const Released noisy =
+      release(sum.value(), sum_sensitivity, false, of_sum, ledger, bits, "statistic");
+  const Released noisy_variance =
+      release(variance.value(), variance_sensitivity, false, of_variance, ledger, bits, "variance");
+  return Rcpp::List::create(
+      Rcpp::_["statistic"] = noisy.value, Rcpp::_["scale"] = noisy.scale,
+      Rcpp::_["variance"] = noisy_variance.value, Rcpp::_["variance_scale"] = noisy_variance.scale,
+      Rcpp::_["variance_limit"] =
+          null_variance_limit(tables.schema(), kind, asked.x, asked.y, asked.given));
+}
+
+// In how many blocks the p-value is at most 1/2, with noise.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& test, int x, int y,
+                                   const Rcpp::IntegerVector& given, double blocks, double amount,
+                                   bool gaussian, SEXP budget, const std::string& target,
+                                   const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const privpc_r::DataInput input = privpc_r::read_data(data);
+  const Question asked(x, y, given);
+  RandomBits bits = privpc_r::open_bits(seed);
+  const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
+  const Price price{amount, gaussian};
+  price.charge(budget, target);
+  Ledger ledger(price.accounting(), amount);
+  const Sensitive<std::vector<double>> count =
+      tests.count_below(0.5, privpc_r::read_test(test), asked.x, asked.y, asked.given);
+  const Shape shape{1, 1, true};
+  if (gaussian) {
+    const GaussianMechanism mechanism(amount, shape);
+    return Rcpp::List::create(Rcpp::_["count"] = mechanism.release(count, ledger, bits, target)[0],
+                              Rcpp::_["scale"] = mechanism.sigma());
+  }
+  const LaplaceMechanism mechanism(amount, shape);
+  return Rcpp::List::create(Rcpp::_["count"] = mechanism.release(count, ledger, bits, target)[0],
+                            Rcpp::_["scale"] = mechanism.scale());
+}
+
+// The median over the blocks of -2 log(p-value), with noise in proportion to its smooth
+// sensitivity.
+// [[Rcpp::export(rng = false)]]
+double cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y,
+                                const Rcpp::IntegerVector& given, double blocks, double upper,
+                                double epsilon, double delta, SEXP budget,
+                                const std::string& target,
+                                const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const privpc_r::DataInput input = privpc_r::read_data(data);
+  const Question asked(x, y, given);
+  RandomBits bits = privpc_r::open_bits(seed);
+  const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
+  const SmoothMedian mechanism(epsilon, delta, 0, upper, AdmissibleNoise::laplace);
+  if (!Rf_isNull(budget)) {
+    debit_approximate_step(privpc_r::ledger_of(budget), "private test", target, epsilon, delta);
+  }
+  Ledger ledger(Accounting::pure, epsilon, delta);
+  return mechanism.release(tests.evidence(privpc_r::read_test(test), asked.x, asked.y, asked.given),
+                           ledger, bits, target);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_noisy_median_tail(const Rcpp::NumericVector& observed, double blocks,
+                                          double upper, double inflation, double epsilon,
+                                          double delta, double draws) {
+  const std::vector<double> values(observed.begin(), observed.end());
+  const MedianNull null{static_cast<std::size_t>(blocks), upper, inflation,
+                        static_cast<std::size_t>(draws)};
+  const std::vector<double> tail = noisy_median_tail(values, null, epsilon, delta);
+  return Rcpp::NumericVector(tail.begin(), tail.end());
+}

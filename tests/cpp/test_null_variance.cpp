@@ -1,0 +1,203 @@
+// The released variance under independence: against the exact one, its limit, and its sensitivity
+// by enumeration.
+#include <catch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "privpc/counts/memory_tables.hpp"
+#include "privpc/privacy/random_bits.hpp"
+#include "privpc/statistic/independence_test.hpp"
+#include "privpc/statistic/margin.hpp"
+#include "privpc/statistic/null_variance.hpp"
+
+using namespace privpc;
+
+namespace {
+
+struct Records {
+  std::vector<std::vector<std::int32_t>> codes;
+  std::vector<std::vector<double>> values;  // empty unless numeric
+  std::vector<Variable> variables;
+
+  std::size_t rows() const { return codes[0].size(); }
+  Schema schema() const { return Schema(variables, rows()); }
+  std::vector<ColumnInput> inputs() const {
+    std::vector<ColumnInput> out(codes.size());
+    for (std::size_t v = 0; v < codes.size(); ++v) {
+      out[v].codes = codes[v].data();
+      if (!values[v].empty()) out[v].values = values[v].data();
+    }
+    return out;
+  }
+};
+
+// x, y, z, .. with these levels; y follows x a little.
+Records random_records(const std::vector<std::uint32_t>& levels, std::size_t n, RandomBits& bits) {
+  Records r;
+  for (std::size_t v = 0; v < levels.size(); ++v) {
+    r.variables.push_back({"v" + std::to_string(v), levels[v], v % 2 == 0, false});
+    r.values.emplace_back();
+    r.codes.emplace_back(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::uint64_t code = bits.below(levels[v]);
+      if (v == 1 && bits.below(3) == 0) {
+        code =
+            std::min<std::uint64_t>(static_cast<std::uint64_t>(r.codes[0][i]) - 1, levels[v] - 1);
+      }
+      r.codes[v][i] = static_cast<std::int32_t>(code + 1);
+    }
+  }
+  return r;
+}
+
+// All ways to write n as a sum of parts in falling order.
+void partitions(int n, int largest, std::vector<int>& so_far, std::vector<std::vector<int>>& out) {
+  if (n == 0) {
+    out.push_back(so_far);
+    return;
+  }
+  for (int part = std::min(n, largest); part >= 1; --part) {
+    so_far.push_back(part);
+    partitions(n - part, part, so_far, out);
+    so_far.pop_back();
+  }
+}
+
+KendallStratum kendall_of(double n, const std::vector<int>& x, const std::vector<int>& y) {
+  KendallStratum s(nullptr, 0);
+  s.rows = n;
+  for (int t : x)
+    s.x.add(t);
+  for (int t : y)
+    s.y.add(t);
+  return s;
+}
+
+SpearmanStratum spearman_of(double n, const std::vector<int>& x, const std::vector<int>& y) {
+  SpearmanStratum s(nullptr, 0);
+  s.rows = n;
+  for (int t : x)
+    s.cubes_x += std::pow(t, 3);
+  for (int t : y)
+    s.cubes_y += std::pow(t, 3);
+  return s;
+}
+
+double variance_of(TestKind kind, int n, const std::vector<int>& x, const std::vector<int>& y) {
+  return kind == TestKind::tau ? null_variance(kendall_of(n, x, y))
+                               : null_variance(spearman_of(n, x, y));
+}
+
+// Every group that one record can be taken from.
+std::vector<std::vector<int>> one_less(const std::vector<int>& parts) {
+  std::vector<std::vector<int>> out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0 && parts[i] == parts[i - 1]) continue;
+    std::vector<int> fewer = parts;
+    if (--fewer[i] == 0) fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    out.push_back(fewer);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("one record changes the null variance by what is proved: all margins up to 12 records") {
+  for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+    double highest = 0, lowest = 0;
+    for (int n = 1; n <= 12; ++n) {
+      std::vector<std::vector<int>> margins;
+      std::vector<int> scratch;
+      partitions(n, n, scratch, margins);
+      const GainRange gain = null_variance_gain(kind, n);
+      for (const auto& x : margins) {
+        for (const auto& y : margins) {
+          const double with = variance_of(kind, n, x, y);
+          for (const auto& fewer_x : one_less(x)) {
+            for (const auto& fewer_y : one_less(y)) {
+              const double change = with - variance_of(kind, n - 1, fewer_x, fewer_y);
+              highest = std::max(highest, change);
+              lowest = std::min(lowest, change);
+              if (change > gain.up + 1e-9 || change < -gain.down - 1e-9) {
+                FAIL("gain " << change << " at n = " << n);
+              }
+            }
+          }
+        }
+      }
+    }
+    REQUIRE(highest == Approx(4));  // two records without ties
+    REQUIRE(lowest >= -2 - 1e-9);
+    REQUIRE(highest - lowest <= 6 + 1e-9);
+  }
+}
+
+TEST_CASE("the null variance is the permutation variance, and never above its public limit") {
+  RandomBits bits = RandomBits::from_seed(12);
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const auto lx = static_cast<std::uint32_t>(bits.below(4) + 2);
+    const auto ly = static_cast<std::uint32_t>(bits.below(4) + 2);
+    const auto lz = static_cast<std::uint32_t>(bits.below(20) + 1);
+    const Records r = random_records({lx, ly, lz}, bits.below(200) + 2, bits);
+    MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
+    KendallSum kendall;
+    SpearmanSum spearman;
+    detail::accumulate(tables, 0, 1, {2}, kendall);
+    detail::accumulate(tables, 0, 1, {2}, spearman);
+    for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+      NullVariance variance(kind);
+      detail::accumulate(tables, 0, 1, {2}, variance);
+      const double exact = kind == TestKind::tau ? kendall.variance() : spearman.variance();
+      REQUIRE(variance.value() == Approx(exact).margin(lz * std::ldexp(1.0, -16)));
+      REQUIRE(variance.value() <= null_variance_limit(tables.schema(), kind, 0, 1, {2}));
+    }
+  }
+}
+
+TEST_CASE("T, R and their null variance move by at most their sensitivities: all small data sets") {
+  // Every data set of three records with x in 1..3, y in 1..3, z in 1..2, and every replacement of
+  // its first record (the order of the records does not matter).
+  const std::vector<std::uint32_t> levels{3, 3, 2};
+  Records r;
+  for (std::size_t v = 0; v < 3; ++v) {
+    r.variables.push_back({"v", levels[v], true, false});
+    r.values.emplace_back();
+    r.codes.emplace_back(3);
+  }
+  const auto put = [&](std::size_t row, int cell) {
+    r.codes[0][row] = cell % 3 + 1;
+    r.codes[1][row] = cell / 3 % 3 + 1;
+    r.codes[2][row] = cell / 9 + 1;
+  };
+  for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+    for (const VariableSet& given : {VariableSet{}, VariableSet{2}}) {
+      const double most = sensitivity(r.schema(), kind, 0, 1, given) + 2 * std::ldexp(1.0, -16);
+      const double most_variance = null_variance_sensitivity(r.schema(), kind, 0, 1, given);
+      for (int second = 0; second < 18; ++second) {
+        for (int third = second; third < 18; ++third) {
+          double low = 1e9, high = -1e9, low_variance = 1e9, high_variance = -1e9;
+          for (int first = 0; first < 18; ++first) {
+            put(0, first);
+            put(1, second);
+            put(2, third);
+            MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
+            OrderSum sum(kind);
+            NullVariance variance(kind);
+            detail::accumulate(tables, 0, 1, given, sum);
+            detail::accumulate(tables, 0, 1, given, variance);
+            low = std::min(low, sum.value());
+            high = std::max(high, sum.value());
+            low_variance = std::min(low_variance, variance.value());
+            high_variance = std::max(high_variance, variance.value());
+          }
+          REQUIRE(high - low <= most);
+          REQUIRE(high_variance - low_variance <= most_variance);
+        }
+      }
+    }
+  }
+}
