@@ -37,7 +37,7 @@
 #' @export
 em_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
-                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL,
+                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), seed = NULL, ...) {
   call <- rlang::current_env()
@@ -47,10 +47,10 @@ em_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
     "em_pc", list(
       data = data, epsilon = epsilon, delta = delta, threshold = threshold, test = test,
       max_order = max_order, whitelist = whitelist, blacklist = blacklist, tiers = tiers,
-      na = na, breaks = breaks, sensitivity = sensitivity, threads = threads,
+      na = na, breaks = breaks, bounds = bounds, sensitivity = sensitivity, threads = threads,
       progress = progress, seed = seed
     ),
     known = c("tau", "rho", "g2", "chisq"), call = call,
-    recorded = recorded_call(sys.call(), "em_pc")
+    recorded = recorded_call(match.call(), "em_pc")
   )
 }

@@ -69,7 +69,7 @@
 #' @param whitelist,blacklist Arcs that must or must not be in the graph: a
 #'   matrix or data frame with two columns of names, from and to.
 #' @param tiers A list of character vectors, the earliest tier first, that names
-#'   every variable once.
+#'   every variable once; [tiers()] writes it as `tiers(age + sex ~ smoking ~ cancer)`.
 #' @param na What to do with missing values: `"error"`, or `"level"` to make them a
 #'   level of their own in every column. The level is added whether or not a column
 #'   has missing values (levels are public and never read off the data), which costs
@@ -81,6 +81,9 @@
 #'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.
 #'   Intervals are closed on the right; values below the first or above the last cut
 #'   point go to the outer bins.
+#' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
+#'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]
+#'   chooses bins of about equal size, at a price.
 #' @param threads Number of threads. Any number gives the same result. The
 #'   default is the option `privpc.threads`, or 2.
 #' @param progress Show a progress bar when the search takes more than a moment.
@@ -126,8 +129,8 @@
 #' @export
 exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha = 0.05,
                      max_order = NULL, whitelist = NULL, blacklist = NULL, tiers = NULL,
-                     na = "error", breaks = NULL, threads = getOption("privpc.threads", 2L),
-                     progress = interactive(), ...) {
+                     na = "error", breaks = NULL, bounds = NULL,
+                     threads = getOption("privpc.threads", 2L), progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   test <- check_test(test, call)
@@ -136,6 +139,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   max_order <- check_max_order(max_order, call)
   threads <- check_threads(threads, call)
   by_order <- test %in% c("tau", "rho")
+  breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
   if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
   say_nominal_order(encoded, test)
@@ -154,7 +158,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
     n = nrow(data), whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
-  ), call = recorded_call(sys.call()))
+  ), call = recorded_call(match.call()))
 }
 
 # The core works on variables sorted by name; a fit shows them in the data's order.
@@ -174,7 +178,8 @@ new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = no
   ))
   new_privpc(
     amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
-    learner = learner, privacy = privacy, ledger = ledger, settings = settings, call = call
+    learner = learner, privacy = privacy_with_breaks(privacy, settings$breaks), ledger = ledger,
+    settings = settings, call = call
   )
 }
 
@@ -242,15 +247,13 @@ say_sparse <- function(found) {
   ), class = "privpc_sparse_tests")
 }
 
-# A fit is to be published, so its call must not carry data: do.call() and pipes can put a whole
-# data frame in the place of its name, and `data` may be written out in the call. Of `data` only a
-# name is kept.
+# A fit is to be published, so its call, as match.call() gives it, must not carry data: do.call()
+# and pipes can put a whole data frame in the place of its name, and `data` may be written out in the
+# call. Of `data` only a name is kept.
 recorded_call <- function(call, learner = "exact_pc") {
   harmless <- function(x) is.symbol(x) || is.call(x) || (is.atomic(x) && length(x) <= 1L)
-  at <- match("data", names(call), nomatch = 0L)
-  if (at == 0L) at <- which(is.null(names(call)) | names(call) == "")[2L]
   for (i in seq_along(call)[-1L]) {
-    keep <- if (identical(i, at)) is.symbol(call[[i]]) else harmless(call[[i]])
+    keep <- if (identical(names(call)[i], "data")) is.symbol(call[[i]]) else harmless(call[[i]])
     if (!keep) call[[i]] <- as.symbol("...")
   }
   if (!harmless(call[[1L]])) call[[1L]] <- as.symbol(learner)

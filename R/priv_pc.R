@@ -91,7 +91,7 @@
 priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL, subsample = 1,
                     test = c("tau", "rho", "g2", "chisq"), rounds = NULL, max_order = NULL,
                     whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
-                    breaks = NULL, sensitivity = c("proven", "paper"),
+                    breaks = NULL, bounds = NULL, sensitivity = c("proven", "paper"),
                     threads = getOption("privpc.threads", 2L), progress = interactive(),
                     seed = NULL, ...) {
   call <- rlang::current_env()
@@ -102,9 +102,10 @@ priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL,
       data = data, epsilon = epsilon, delta = delta, threshold = threshold, tweak = tweak,
       subsample = subsample, test = test, rounds = rounds, max_order = max_order,
       whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na, breaks = breaks,
+      bounds = bounds,
       sensitivity = sensitivity, threads = threads, progress = progress, seed = seed
     ),
     known = c("tau", "rho", "g2", "chisq"), call = call,
-    recorded = recorded_call(sys.call(), "priv_pc")
+    recorded = recorded_call(match.call(), "priv_pc")
   )
 }

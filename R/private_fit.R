@@ -90,6 +90,7 @@ learn_privately <- function(learner, args, known, call, recorded) {
   check_seed(args$seed, NULL, call)
   by_order <- test %in% c("tau", "rho")
   data <- args$data
+  args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   encoded <- encode_data(
     data, args$na, args$breaks, by_order, if (by_order) names(data), call = call
   )
@@ -97,6 +98,7 @@ learn_privately <- function(learner, args, known, call, recorded) {
   n <- nrow(data)
   check_enough_rows(n, call)
   delta <- check_learner_delta(args$delta, n, call, pure = learner != "sg_pc")
+  check_countable(epsilon, delta, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
   subsample <- n
   if (!is.null(args$subsample)) {
@@ -138,6 +140,17 @@ learn_privately <- function(learner, args, known, call, recorded) {
     )),
     call = recorded
   )
+}
+
+# Below this the noise would exceed any number of records.
+check_countable <- function(epsilon, delta, call) {
+  if (delta > 0) return(invisible(budget_rho(epsilon, delta, call)))
+  if (epsilon >= 1e-6) return(invisible(epsilon))
+  abort(c(
+    "The budget is too small to learn anything.",
+    x = "{.arg epsilon} is {format(epsilon)}.",
+    i = "Below 1e-6 the noise is larger than any number of records."
+  ), call = call)
 }
 
 drop_null <- function(x) x[!vapply(x, is.null, NA)]

@@ -1,8 +1,12 @@
 #' @description
 #' Causal graphs from records that may not be shown.
 #'
-#' * **Learn a graph:** [exact_pc()] (not private; the private learners are not in this
-#'   version), [cond_tau()] and the other tests.
+#' * **Learn a graph privately:** [marginal_pc()], the most accurate; the learners of Wang, Pang
+#'   and Song (2020), corrected: [priv_pc()], [em_pc()], [svt_pc()], [sg_pc()].
+#' * **Ask a private fit more, at no cost:** [measured()], [retest()], [relearn()].
+#' * **Without privacy, for comparison:** [exact_pc()], [cond_tau()] and the other tests.
+#' * **Plan and test:** [private_test()], [subsample_size()], [error_bounds()],
+#'   [tau_threshold()].
 #' * **Look at it and hand it on:** [print, summary][privpc-class], [plot][plot.privpc],
 #'   [as_bn()], [igraph][as.igraph.privpc], [as_dagitty()], [compare_graphs()].
 #' * **Networks and data:** [networks()], [network()], [read_bif()],
@@ -16,5 +20,6 @@
 #' The vignette `algorithms` states every guarantee with its proof.
 #' @keywords internal
 #' @importFrom Rcpp evalCpp
+#' @importFrom rlang .data
 #' @useDynLib privpc, .registration = TRUE
 "_PACKAGE"

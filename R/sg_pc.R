@@ -34,7 +34,7 @@
 #' @export
 sg_pc <- function(data, epsilon, delta = NULL, threshold = NULL, subsample = 1,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
-                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL,
+                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), seed = NULL, ...) {
   call <- rlang::current_env()
@@ -44,10 +44,10 @@ sg_pc <- function(data, epsilon, delta = NULL, threshold = NULL, subsample = 1,
     "sg_pc", list(
       data = data, epsilon = epsilon, delta = delta, threshold = threshold,
       subsample = subsample, test = test, max_order = max_order, whitelist = whitelist,
-      blacklist = blacklist, tiers = tiers, na = na, breaks = breaks,
+      blacklist = blacklist, tiers = tiers, na = na, breaks = breaks, bounds = bounds,
       sensitivity = sensitivity, threads = threads, progress = progress, seed = seed
     ),
     known = c("tau", "rho", "g2", "chisq"), call = call,
-    recorded = recorded_call(sys.call(), "sg_pc")
+    recorded = recorded_call(match.call(), "sg_pc")
   )
 }

@@ -29,7 +29,7 @@
 svt_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                    test = c("tau", "rho", "g2", "chisq"), rounds = NULL, max_order = NULL,
                    whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
-                   breaks = NULL, sensitivity = c("proven", "paper"),
+                   breaks = NULL, bounds = NULL, sensitivity = c("proven", "paper"),
                    threads = getOption("privpc.threads", 2L), progress = interactive(),
                    seed = NULL, ...) {
   call <- rlang::current_env()
@@ -39,10 +39,11 @@ svt_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
     "svt_pc", list(
       data = data, epsilon = epsilon, delta = delta, threshold = threshold, test = test,
       rounds = rounds, max_order = max_order, whitelist = whitelist, blacklist = blacklist,
-      tiers = tiers, na = na, breaks = breaks, sensitivity = sensitivity, threads = threads,
+      tiers = tiers, na = na, breaks = breaks, bounds = bounds,
+      sensitivity = sensitivity, threads = threads,
       progress = progress, seed = seed
     ),
     known = c("tau", "rho", "g2", "chisq"), call = call,
-    recorded = recorded_call(sys.call(), "svt_pc")
+    recorded = recorded_call(match.call(), "svt_pc")
   )
 }

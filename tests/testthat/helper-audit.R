@@ -210,8 +210,29 @@ audit_learner <- function(learner, epsilon, delta, runs, neighbours = "sharp", s
   quick_audit(run, pair[[1L]], pair[[2L]], epsilon, delta, runs = runs)
 }
 
+# Eight records of two binary variables, of which one moves from one corner of the table to the
+# opposite or the next: measured tables and graph.
+audit_marginals <- function(epsilon, runs, moved, spent = epsilon) {
+  rules <- list(alpha = 0.3, prior = 0.1, least_effect = 0, max_order = 3L)
+  pair <- lapply(list(c(0L, 0L), moved), function(last) {
+    data.frame(
+      x = factor(c(0, 0, 0, 1, 1, 1, 0, last[[1L]]), levels = 0:1),
+      y = factor(c(0, 0, 0, 1, 1, 1, 1, last[[2L]]), levels = 0:1)
+    )
+  })
+  rho <- rho_from_dp(spent, 1e-3)
+  run <- vectorised(function(data, times) {
+    cpp_runs_marginal_pc(encode_data(data), rho, rules, times)
+  })
+  quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs)
+}
+
 # Each element: a function of (epsilon, runs) that returns an audit.
 audited_learners <- list(
+  `marginal_pc, opposite corner` = function(epsilon, runs) {
+    audit_marginals(epsilon, runs, c(1L, 1L))
+  },
+  `marginal_pc, next corner` = function(epsilon, runs) audit_marginals(epsilon, runs, c(0L, 1L)),
   `priv_pc` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 1e-3, runs),
   `priv_pc, pure` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 0, runs),
   `priv_pc, on a sub-sample` = function(epsilon, runs) {
@@ -255,3 +276,6 @@ overspending_learners <- lapply(
   }
 )
 names(overspending_learners) <- paste0(names(overspending_learners), ", eight times the budget")
+overspending_learners$`marginal_pc, eight times the budget` <- function(epsilon, runs) {
+  audit_marginals(epsilon, runs, c(0L, 1L), spent = 8 * epsilon)
+}

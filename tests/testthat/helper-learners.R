@@ -18,3 +18,6 @@ small_cohort <- function(n = 2000) {
   c <- rep(c(0, 0, 1, 1), length.out = n)
   data.frame(a = factor(a), b = factor(b), c = factor(c))
 }
+
+# Combinations of all but the first variable that at least 500 records have.
+margin_large <- function(counts) as.vector(apply(counts, seq_along(dim(counts))[-1], sum)) >= 500

@@ -32,6 +32,32 @@ test_that("with a huge budget every learner finds what exact_pc() finds with the
   }
 })
 
+test_that("with a huge budget independent variables lose all their edges", {
+  set.seed(1)
+  data <- as.data.frame(lapply(1:20, function(j) factor(sample(3, 20000, TRUE), levels = 1:3, ordered = TRUE)))
+  names(data) <- paste0("v", 1:20)
+  exact <- exact_pc(data, test = "tau", alpha = 2 * stats::pnorm(-3), max_order = 2)
+  for (learner in names(paper_learners)) {
+    fit <- paper_learners[[learner]](data, epsilon = 1e6)
+    expect_identical(fit$skeleton, exact$skeleton, label = learner)
+    if (learner == "sg_pc") next
+    pure <- paper_learners[[learner]](data, epsilon = 1e6, delta = 0)
+    expect_identical(pure$skeleton, exact$skeleton, label = learner)
+  }
+})
+
+test_that("a fit does not keep records that were written out in its call", {
+  expect_identical(
+    deparse(priv_pc(data.frame(x = factor(1:2), y = factor(1:2)), 1, 1e-6)$call),
+    "priv_pc(data = ..., epsilon = 1, delta = 1e-06)"
+  )
+  expect_no_match(deparse(priv_pc(dat = small_cohort(10), epsilon = 1)$call), "cohort")
+  expect_no_match(deparse((small_cohort(10) |> priv_pc(epsilon = 1))$call), "cohort")
+  expect_no_match(deparse(do.call(priv_pc, list(small_cohort(10), 1))$call), "factor|levels")
+  cohort <- small_cohort(10)
+  expect_identical(deparse(priv_pc(cohort, 1)$call), "priv_pc(data = cohort, epsilon = 1)")
+})
+
 test_that("the ledger of every fit sums to at most its budget", {
   data <- small_cohort()
   for (learner in names(paper_learners)) {
@@ -177,6 +203,8 @@ test_that("bad arguments are refused", {
     show_refusal(priv_pc(data, epsilon = 1, threshold = -1))
     show_refusal(priv_pc(data, epsilon = 1, eps = 2))
     show_refusal(em_pc(data[1, ], epsilon = 1))
+    show_refusal(priv_pc(data, epsilon = 1e-9))
+    show_refusal(svt_pc(data, epsilon = 1e-9, delta = 0))
     show_refusal(em_pc(data, epsilon = 1, seed = "a"))
   })
   expect_snapshot(fit <- priv_pc(data, epsilon = 1, delta = 0.02))

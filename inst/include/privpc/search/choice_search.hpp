@@ -24,15 +24,18 @@
 
 namespace privpc {
 
+// Both grow with the number of pairs. There are as many wrong answers to "how many" as pairs, each
+// favoured by at most exp(-offset) once the pairs in question have margins near 0: the offset must
+// exceed the logarithm of their number. And a wrong answer costs more the more pairs there are,
+// while its price counts less beside that of so many removals.
 struct ChoiceSettings {
-  double weight = 4;  // price of "how many" against that of "which"
-  double offset = 2;  // a margin above minus this many noise scales counts as independent
-};
+  double weight;  // price of "how many" against that of "which"
+  double offset;  // a margin above minus this many noise scales counts as independent
 
-inline double choice_offset(std::size_t pairs) {
-  const double decades = std::log10(static_cast<double>(std::max<std::size_t>(pairs, 1)) / 10);
-  return std::min(3.0, std::max(2.0, 2 + 0.5 * decades));
-}
+  explicit ChoiceSettings(std::size_t pairs)
+      : weight(std::max(4.0, 0.07 * static_cast<double>(pairs))),
+        offset(std::max(2.0, std::log(static_cast<double>(pairs) + 1e-9) - 0.8)) {}
+};
 
 class ChoiceSearch {
  public:
@@ -90,7 +93,8 @@ class ChoiceSearch {
   bool choose_removals(std::size_t order, std::size_t last, std::vector<Edge>& edges,
                        const SearchOptions& options, Monitor* monitor, Skeleton& skeleton) {
     const double later = static_cast<double>(last - order) * settings_.weight;
-    const double epsilon = epsilon_of(plan_.next(1, later + settings_.weight, settings_.weight));
+    const double epsilon = epsilon_of(plan_.next(1, later + settings_.weight, settings_.weight,
+                                                 order == 0 ? 0 : SpendingPlan::kWorthATask));
     if (!(epsilon > 0)) return false;
     const double noise = 2 / epsilon;
     margins_.expect_noise(noise);
@@ -114,7 +118,7 @@ class ChoiceSearch {
     const std::size_t removals =
         choose(epsilon, scores.how_many(settings_.offset * noise), label + ", how many edges");
     for (std::size_t i = 0; i < removals; ++i) {
-      const double price = plan_.next(static_cast<double>(removals - i), later);
+      const double price = plan_.next(static_cast<double>(removals - i), later, 1, 0);
       if (!(price > 0)) return false;
       const auto candidates = scores.candidates();
       const std::size_t chosen =

@@ -35,11 +35,15 @@ struct PrivateSettings {
   }
 };
 
-// The number of removals a run without restarts is made for.
-inline std::size_t planned_removals(std::size_t pairs, std::size_t nodes, std::size_t rounds) {
-  if (rounds > 0) return rounds;
-  const double kept = 0.5 * static_cast<double>(nodes);
-  return static_cast<std::size_t>(std::max(1.0, std::ceil(static_cast<double>(pairs) - kept)));
+// The number of removals a sparse vector run without restarts is made for: not quite all pairs, as
+// each raises the noise, unless there is hardly any.
+inline std::size_t planned_removals(const PlanSettings& plan, const SpendingPlan& spending,
+                                    double epsilon) {
+  if (plan.rounds > 0) return plan.rounds;
+  const double pairs = static_cast<double>(plan.pairs);
+  const double few = std::ceil(pairs - 0.5 * static_cast<double>(plan.nodes));
+  const double removals = spending.is_precise(epsilon / (3 * pairs)) ? pairs : few;
+  return static_cast<std::size_t>(std::max(1.0, removals));
 }
 
 inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
@@ -50,15 +54,14 @@ inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
   PlanSettings plan;
   plan.pairs = pairs;
   plan.nodes = nodes;
+  plan.rows = static_cast<double>(schema.rows());
   plan.rounds = settings.rounds;
   SearchOptions search = settings.search;
   if (settings.learner == PrivateLearner::choice) {
     plan.steps_per_pair = 0.7;
     plan.kept_per_node = 1;
     SpendingPlan spending(ledger, plan);
-    ChoiceSettings choice;
-    choice.offset = choice_offset(pairs);
-    ChoiceSearch choices(margins, choice, spending, ledger, bits);
+    ChoiceSearch choices(margins, ChoiceSettings(pairs), spending, ledger, bits);
     return choices.run(nodes, knowledge, search, monitor);
   }
   search.threads = 1;  // the noise is drawn in the order of the questions
@@ -70,7 +73,7 @@ inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
     plan.steps_per_pair = 1.1;
     plan.kept_per_node = 0.8;
     SpendingPlan spending(ledger, plan);
-    SparseVectorJudge judge(margins, planned_removals(pairs, nodes, settings.rounds), 0.5, spending,
+    SparseVectorJudge judge(margins, planned_removals(plan, spending, ledger.cap()), 0.5, spending,
                             ledger, bits);
     return search_skeleton(nodes, judge, knowledge, search, monitor);
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "privpc/privacy/ledger.hpp"
@@ -15,8 +16,9 @@
 namespace privpc {
 
 struct PlanSettings {
-  std::size_t pairs = 0;        // that tests decide
-  std::size_t nodes = 0;        //
+  std::size_t pairs = 0;  // that tests decide
+  std::size_t nodes = 0;
+  double rows = 0;
   std::size_t rounds = 0;       // a fixed number of equal steps; 0: as described above
   double steps_per_pair = 1;    // expected for each pair that is to be removed
   double kept_per_node = 0.85;  // edges expected to stay
@@ -24,17 +26,24 @@ struct PlanSettings {
 
 class SpendingPlan {
  public:
+  // A step with less than this part of the first one's price tells little, and beginning a task
+  // of several steps even less.
+  static constexpr double kWorthAStep = 0.2;
+  static constexpr double kWorthATask = 0.5;
+
   SpendingPlan(Ledger& ledger, const PlanSettings& settings)
       : ledger_(ledger), settings_(settings) {}
 
   // The price of the next step, in the ledger's unit; 0 when it is time to stop. At least `least`
   // steps are expected from here on, and `more` besides those the plan knows of. A step of `weight`
-  // costs that many times an ordinary one.
-  double next(double least, double more = 0, double weight = 1) {
+  // costs that many times an ordinary one. `worth` is the part of the first step's price below
+  // which it is not made, unless its noise is small anyway; 0: it is made in any case.
+  double next(double least, double more = 0, double weight = 1, double worth = kWorthAStep) {
     const double left = ledger_.left();
     const double each = left / std::max(expected(least) + more, weight);
     if (first_ == 0) first_ = each;
-    const bool enough = settings_.rounds > 0 ? steps_ < settings_.rounds : each > first_ * kWorth;
+    const bool enough = settings_.rounds > 0 ? steps_ < settings_.rounds
+                                             : each >= first_ * worth || is_precise(each);
     if (!enough || !(each > 0)) return 0;
     ++steps_;
     return std::min(weight * each, left);
@@ -44,17 +53,23 @@ class SpendingPlan {
 
   std::size_t steps() const { return steps_; }
 
- private:
-  // A step with less than this part of the first one's price tells too little.
-  static constexpr double kWorth = 0.2;
+  // Whether the noise for this price is small against the chance variation of margins, which is of
+  // the order of the square root of the number of rows.
+  bool is_precise(double price) const {
+    const bool pure = ledger_.accounting() == Accounting::pure;
+    const double noise = pure ? 1 / price : 1 / std::sqrt(2 * price);
+    return noise < std::sqrt(settings_.rows) / 20;
+  }
 
+ private:
+  // Of pairs beyond the edges that are expected to stay, all; of the others perhaps a third.
   double expected(double least) const {
     if (settings_.rounds > 0) {
       return static_cast<double>(settings_.rounds - std::min(steps_, settings_.rounds));
     }
     const double pairs = static_cast<double>(settings_.pairs - removed_);
     const double kept = settings_.kept_per_node * static_cast<double>(settings_.nodes);
-    return std::max(least, settings_.steps_per_pair * (pairs - kept));
+    return std::max({least, settings_.steps_per_pair * (pairs - kept), 0.3 * pairs});
   }
 
   Ledger& ledger_;

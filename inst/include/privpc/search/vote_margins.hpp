@@ -1,13 +1,14 @@
 // Margins for G2 and chi-square, which have no bounded sensitivity: blocks of records vote.
 //
-// The rows are divided at random into B blocks (statistic/block_tests.hpp). Each block whose p-value
-// is above a half votes "independent". Were p-values uniform under independence, B/2 would, with
-// standard deviation sqrt(B)/2. In small blocks they are a little too small: up to 5 % more blocks
-// were seen to vote against (with five or more rows per cell), and that much is allowed for. So
+// The rows are divided at random into B blocks (statistic/block_tests.hpp). Each block whose
+// p-value is above a half votes "independent". Were p-values uniform under independence, B/2 would,
+// with standard deviation sqrt(B)/2. In small blocks they are a little too small: up to 5 % more
+// blocks were seen to vote against (with five or more rows per cell), and that much is allowed for.
+// So
 //   m = votes - (0.45 B - c sqrt(B)/2)
-// is at least 0 unless fewer vote for independence than chance explains. A record is in one block, so
-// it moves m by at most 1. It is the question whether the median of the block p-values is above a
-// half: the paper's sub-sample-and-aggregate, in a form that every mechanism can ask, and that
+// is at least 0 unless fewer vote for independence than chance explains. A record is in one block,
+// so it moves m by at most 1. It is the question whether the median of the block p-values is above
+// a half: the paper's sub-sample-and-aggregate, in a form that every mechanism can ask, and that
 // needs no smooth sensitivity.
 //
 // What it costs: a block sees n/B rows only, so weak dependence on rare levels goes unseen.

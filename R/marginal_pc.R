@@ -1,0 +1,205 @@
+#' Learn a private causal graph from noisy marginals
+#'
+#' The most accurate of the private learners. It measures noisy one-, two- and
+#' three-way tables in a few batches under a budget that is fixed in advance, and
+#' then does everything else - tests, search, directions, parameters, plots - with
+#' these tables only. Nothing after the measuring touches the data or costs budget.
+#'
+#' @section How it works:
+#' 1. **All pairs** (50 % of the budget): the one- and two-way tables of all
+#'    variables and pairs, as *contrasts*, that is what a table tells beyond its margins. One
+#'    record moves all of them together by much less than each by itself would
+#'    suggest, which saves noise.
+#' 2. **Pairs in question** (33 %): those that look dependent and are not clearly
+#'    explained by a third variable, and the nearest misses, are measured again.
+#' 3. **Triples** (17 %): the three-way tables that tests given two variables need
+#'    for the edges that are left. If none is needed, the pairs in question again.
+#' 4. **The graph**, from these tables alone. A pair is called dependent if it
+#'    passes a false-discovery rule at level `alpha` and a Bayes factor against
+#'    an effect of size `prior` favours dependence. An edge is removed if, given up
+#'    to `max_order` neighbours, the evidence favours independence and the effect has
+#'    all but vanished. All tests know the noise. Colliders are found by
+#'    comparing, for every unshielded triple, how well the tables agree with either
+#'    direction.
+#'
+#' The shares are fixed, what is measured in stages 2 and 3 is chosen from the noisy
+#' results of the stages before. The vignette `algorithms` has the proofs.
+#'
+#' @section What alpha promises:
+#' If no two variables depend on each other, the probability that the graph has any edge is
+#' at most about `alpha`, whatever `epsilon` is. If some do, `alpha` bounds the expected share of
+#' false ones among the pairs that are called dependent *before* conditioning. Edges
+#' that only a third variable explains are then removed as far as the noise
+#' allows; with a small budget some indirect edges may stay, and weak edges are
+#' missed.
+#'
+#' @section When to prefer another learner:
+#' * [priv_pc()] can do without `delta` (pure privacy), and works with Kendall's tau on
+#'   numeric columns at full resolution; `marginal_pc()` needs `delta > 0` and uses
+#'   numbers through `breaks`.
+#' * With several hundred variables the budget is spread over very many tables. If
+#'   background knowledge leaves few pairs open, give it: forbidden pairs are not
+#'   measured, which leaves more for the others.
+#' * Variables with very many levels (more than 100) are not accepted; merge levels.
+#'
+#' @section Limits:
+#' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
+#'   pairs are independent) is not found: the PC algorithm never sees it either, because
+#'   it asks for marginal dependence first.
+#' * Conditional tests pool over the strata of the conditions, as
+#'   Cochran-Mantel-Haenszel tests do. Dependence that cancels out over strata is
+#'   overlooked.
+#' * If a variable is a function of others, no test given those can see what it
+#'   does; edges around it may be missing, as with any PC search.
+#' * Conditioning sets have at most three variables.
+#'
+#' @inheritParams exact_pc
+#' @param data A data frame of factors with declared levels, one row per record; numbers
+#'   need `breaks`. The levels are public, also those that do not occur. At most 100 levels per
+#'   variable.
+#' @param epsilon,delta The promise: replacing one record changes the probability of any
+#'   result by a factor of at most `exp(epsilon)`, up to the probability `delta`. The
+#'   default of `delta` is 1e-6, or 1/(10 n) from a million rows on.
+#' @param max_order Largest conditioning set, 0 to 3.
+#' @param alpha Level of the false-discovery rule; see below.
+#' @param prior Size of a typical effect, as a squared correlation (phi squared).
+#' @param least_effect Effects (phi squared) below this are taken for none, however
+#'   significant.
+#' @param parameters `TRUE` sets 30 % of the budget aside to measure, for each variable,
+#'   its table with its parents, so that private parameters can be read off with
+#'   [measured()]. The graph then has less budget.
+#' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
+#'   private**.
+#' @return A fit of class `"privpc"` ([privpc-class]) with the further element
+#'   `measurements`: a list of `nodes`, `levels`, `ordered`, `n`, `tables` (the noisy contrasts of each
+#'   measured set as shares of the records, with the `variance` of their noise) and `families` (the
+#'   same for the tables that `parameters = TRUE` asked for). All of it is
+#'   noisy or public, and the whole fit may be published.
+#' @seealso [measured()], [retest()] and [relearn()] for further questions to the same
+#'   measurements, at no cost; [privacy_ledger()] for what was spent.
+#' @references
+#' Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate. *Journal
+#' of the Royal Statistical Society B* 57, 289-300.
+#'
+#' Canonne, C. L., Kamath, G. and Steinke, T. (2020). The discrete Gaussian for
+#' differential privacy. *Advances in Neural Information Processing Systems* 33.
+#' @examples
+#' # A hundred thousand simulated patients, and a strong promise to each of them.
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#' fit
+#' compare_graphs(fit, network("asia"))
+#'
+#' # What was the budget spent on?
+#' privacy_ledger(fit)
+#'
+#' # Questions that come up later cost nothing: a noisy table, a test, another graph.
+#' measured(fit, c("smoke", "lung"))
+#' retest(fit, "xray", "smoke", given = "lung")
+#' relearn(fit, tiers = list(
+#'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
+#' ))
+#' @export
+marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05, prior = 0.1,
+                        least_effect = 2e-4, parameters = FALSE, whitelist = NULL,
+                        blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
+                        threads = getOption("privpc.threads", 2L), progress = interactive(),
+                        seed = NULL, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  epsilon <- check_epsilon(epsilon, call)
+  rules <- check_noisy_rules(alpha, prior, least_effect, max_order, call)
+  check_flag(parameters)
+  check_flag(progress)
+  check_seed(seed, NULL, call)
+  threads <- check_threads(threads, call)
+  breaks <- resolve_breaks(breaks, bounds, data, call)
+  encoded <- encode_data(data, na, breaks, call = call)
+  check_measurable_levels(encoded, call)
+  delta <- check_learner_delta(delta, nrow(data), call, pure = FALSE)
+  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  rho <- budget_rho(epsilon, delta, call)
+  memory <- cache_bytes(call)
+  found <- with_encoded(encoded, call, function(encoded) {
+    with_progress(progress, "Searching", function(report) {
+      cpp_marginal_pc(
+        encoded, rho, if (parameters) parameter_share else 0, rules,
+        getOption("privpc.measuring_plan", list()), knowledge$required, knowledge$forbidden,
+        threads, force_portable(), memory, seed, report
+      )
+    })
+  })
+  fit <- new_fit(
+    found, encoded, names(data), learner = "marginal_pc",
+    privacy = list(
+      epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
+      neighbours = "replace-one", why = if (is.null(seed)) NA_character_ else "seed"
+    ),
+    ledger = ledger_frame(found$ledger, TRUE),
+    settings = c(rules, list(
+      parameters = parameters, n = nrow(data), whitelist = whitelist, blacklist = blacklist,
+      tiers = tiers, na = na, breaks = breaks
+    )),
+    call = recorded_call(match.call(), "marginal_pc")
+  )
+  fit$measurements <- list(
+    nodes = encoded$names, levels = level_names(encoded, breaks),
+    ordered = encoded$ordered, n = nrow(data),
+    tables = found$tables, families = found$families
+  )
+  fit
+}
+
+# Of the budget, for the tables of the families.
+parameter_share <- 0.3
+
+max_measured_levels <- 100L
+
+check_noisy_rules <- function(alpha, prior, least_effect, max_order, call) {
+  check_number(
+    alpha, "alpha", min = 0, max = 1, min_open = TRUE, max_open = TRUE, call = call
+  )
+  check_number(prior, "prior", min = 0, max = 100, min_open = TRUE, call = call)
+  check_number(least_effect, "least_effect", min = 0, max = 100, call = call)
+  check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
+  list(
+    alpha = as.double(alpha), prior = as.double(prior), least_effect = as.double(least_effect),
+    max_order = as.integer(min(max_order, 3))
+  )
+}
+
+check_measurable_levels <- function(encoded, call) {
+  many <- which(encoded$levels > max_measured_levels)
+  if (length(many) == 0L) return(invisible())
+  abort(c(
+    "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
+    x = "Column {.var {encoded$names[many]}} {?has/have} {encoded$levels[many]}.",
+    i = "Merge levels; for numbers declare fewer {.arg breaks}."
+  ), call = call)
+}
+
+# The conversion of privacy_budget(). Below this rho the noise of any count exceeds 20,000
+# records, and the ledger's rounding would matter.
+budget_rho <- function(epsilon, delta, call) {
+  rho <- budget_cap(epsilon, delta, 0)
+  if (rho >= 2^-30) return(rho)
+  abort(c(
+    "The budget is too small to measure anything.",
+    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
+  ), call = call)
+}
+
+# Public names of the levels, by variable. Bins of numbers are named as cut() names them.
+level_names <- function(encoded, breaks) {
+  labels <- lapply(encoded$codes, function(x) {
+    names <- attr(x, "levels")
+    ifelse(is.na(names), "NA", names)
+  })
+  for (name in names(breaks)) {
+    cuts <- format(breaks[[name]], trim = TRUE, digits = 6)
+    bins <- paste0("(", cuts[-length(cuts)], ",", cuts[-1L], "]")
+    extra <- setdiff(labels[[name]], as.character(seq_along(bins)))
+    labels[[name]] <- c(bins, extra)
+  }
+  unname(labels)
+}

@@ -1,0 +1,106 @@
+#' Noisy marginal tables of a fit
+#'
+#' The table of any variables, rebuilt from what [marginal_pc()] measured, with the
+#' standard error of its noise. It costs no budget, because the measurements are
+#' public already.
+#'
+#' A table is put together from the contrasts of all subsets of its variables, so
+#' tables of different variables agree with each other: the margins of a two-way
+#' table are the one-way tables. Shares may be negative, or above one, by noise; they
+#' add up to 1. An interaction that was not measured is taken as none, and a message
+#' says which.
+#'
+#' @param fit A fit of [marginal_pc()].
+#' @param variables Names of variables, at most ten.
+#' @param ... Must be empty.
+#' @return A data frame with one row per cell: a factor for each variable, in
+#'   the order in which they were named, `share` (of the records) and `se`, the
+#'   standard deviation of the noise in `share`; the sampling error of the data is not in it. The
+#'   number of records in a cell is `share` times `fit$measurements$n`.
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#'
+#' # How common is lung cancer among smokers?
+#' table <- measured(fit, c("smoke", "lung"))
+#' table
+#' xtabs(share ~ smoke + lung, table)
+#'
+#' # Private parameters: set a share of the budget aside for the tables of
+#' # each variable with its parents.
+#' fit <- marginal_pc(cohort, epsilon = 1, parameters = TRUE)
+#' measured(fit, c("lung", "smoke"))
+#' @export
+measured <- function(fit, variables, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(fit, call)
+  at <- check_measured_variables(variables, held, call)
+  found <- with_mechanism(call, cpp_measured(
+    lengths(held$levels), held$n, held$tables, held$families, at
+  ))
+  say_unmeasured(found$unmeasured, held$nodes)
+  # The core's cells have the variables sorted by name, the last one running fastest.
+  sorted <- sort(at)
+  cells <- array(found$share, rev(lengths(held$levels)[sorted]))
+  cells <- aperm(cells, match(at, rev(sorted)))
+  grid <- expand.grid(lapply(held$levels[at], function(x) factor(x, levels = x)))
+  names(grid) <- variables
+  attr(grid, "out.attrs") <- NULL
+  grid$share <- as.vector(cells)
+  grid$se <- rep(found$se, nrow(grid))
+  grid
+}
+
+# What marginal_pc() measured, or an error if the fit is of another learner.
+check_measurements <- function(fit, call, arg = "fit") {
+  if (inherits(fit, "privpc") && is.list(fit$measurements)) return(fit$measurements)
+  abort(c(
+    "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
+    x = if (inherits(fit, "privpc")) {
+      "It was learnt by {.fn {fit$learner}}, which measures no tables."
+    } else {
+      "It is {describe(fit)}."
+    }
+  ), call = call)
+}
+
+# Positions among the sorted nodes.
+check_measured_variables <- function(variables, held, call) {
+  if (!is.character(variables) || anyNA(variables) || length(variables) == 0L ||
+        length(variables) > 10L) {
+    abort(c(
+      "{.arg variables} must be the names of one to ten variables.",
+      x = "It is {describe(variables)}."
+    ), call = call)
+  }
+  check_known_variables(variables, held$nodes, call, "{.arg variables}")
+  match(variables, held$nodes)
+}
+
+check_known_variables <- function(named, nodes, call, what) {
+  unknown <- setdiff(named, nodes)
+  if (length(unknown)) {
+    abort(c(
+      paste(what, "must name variables of the fit."),
+      x = "Not there: {.val {unknown}}.",
+      i = "Variables: {.val {nodes}}."
+    ), call = call)
+  }
+  repeated <- unique(named[duplicated(named)])
+  if (length(repeated)) {
+    abort(c(
+      paste(what, "must name different variables."),
+      x = "Given more than once: {.val {repeated}}."
+    ), call = call)
+  }
+}
+
+say_unmeasured <- function(sets, nodes) {
+  if (length(sets) == 0L) return(invisible())
+  labels <- vapply(sets, function(set) paste(nodes[set], collapse = " x "), "")
+  cli::cli_inform(c(
+    "!" = "{cli::qty(labels)}{?This interaction was/These interactions were} not measured and {?is/are} taken as none: {.val {labels}}.",
+    i = "{.fn marginal_pc} measures what the search needs; {.code parameters = TRUE} adds each variable with its parents."
+  ), class = "privpc_not_measured")
+}

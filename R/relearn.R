@@ -1,0 +1,61 @@
+#' Another graph from the same measurements
+#'
+#' Learns a graph again from what [marginal_pc()] measured, with other settings or
+#' background knowledge. It costs no budget: the new graph is computed from public,
+#' noisy tables only.
+#'
+#' Arguments that are not given keep the value they had in the fit; with the
+#' same settings the result is the same graph. Knowledge given here replaces the
+#' fit's; `NULL` takes it away. What was measured stays as it was: a pair that the fit's
+#' own knowledge forbade was not measured and stays without an edge unless it is required.
+#' Choosing the settings by the look of the graph is allowed, and the privacy
+#' promise stays the same; but `alpha` then no longer means what it says.
+#'
+#' @inheritParams marginal_pc
+#' @param fit A fit of [marginal_pc()].
+#' @param alpha,prior,least_effect,max_order See [marginal_pc()].
+#' @return A fit like `fit`, with the new graph, separating sets and settings; privacy, ledger
+#'   and measurements are unchanged.
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#'
+#' # Fewer false edges, at the price of missing weak ones
+#' relearn(fit, alpha = 0.001)
+#'
+#' # What is known about time gives more directions
+#' relearn(fit, tiers = list(
+#'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
+#' ))
+#' @export
+relearn <- function(fit, alpha, prior, least_effect, max_order, whitelist, blacklist, tiers, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(fit, call)
+  old <- fit$settings
+  rules <- check_noisy_rules(
+    if (missing(alpha)) old$alpha else alpha, if (missing(prior)) old$prior else prior,
+    if (missing(least_effect)) old$least_effect else least_effect,
+    if (missing(max_order)) old$max_order else max_order, call
+  )
+  known <- list(
+    whitelist = if (missing(whitelist)) old$whitelist else whitelist,
+    blacklist = if (missing(blacklist)) old$blacklist else blacklist,
+    tiers = if (missing(tiers)) old$tiers else tiers
+  )
+  knowledge <- parse_knowledge(
+    known$whitelist, known$blacklist, known$tiers, held$nodes, call
+  )
+  found <- with_mechanism(call, cpp_relearn(
+    lengths(held$levels), held$n, held$tables, rules, knowledge$required, knowledge$forbidden
+  ))
+  settings <- old
+  settings[names(rules)] <- rules
+  settings[names(known)] <- known
+  out <- new_fit(
+    found, list(names = held$nodes), fit$nodes, learner = fit$learner, privacy = fit$privacy,
+    ledger = fit$ledger, settings = settings, call = fit$call
+  )
+  out$measurements <- held
+  out
+}

@@ -1,0 +1,82 @@
+#' Test a hypothesis on the measurements of a fit
+#'
+#' A conditional independence test that uses what [marginal_pc()] measured and knows how
+#' noisy it is. It costs no budget and can be repeated for any hypothesis, also
+#' one that came up after seeing the graph (then with the usual caution about
+#' p-values).
+#'
+#' The statistic compares the pooled covariance of `x` and `y` within the strata of `given`
+#' (as a generalised Cochran-Mantel-Haenszel test) with its sampling variance *plus* the
+#' variance of the noise. Without conditions it weighs the contrasts by how much
+#' effect the margins leave room for; its null distribution is a weighted sum of
+#' chi-squares. A large p-value may only mean that the noise hides the effect. `evidence` tells
+#' the two apart: it is the log Bayes factor of an effect of size `prior` against no
+#' effect, negative if the tables speak for independence, and near 0 if they say
+#' nothing.
+#'
+#' @param fit A fit of [marginal_pc()].
+#' @param x,y Names of two variables.
+#' @param given Names of up to three further variables, or `NULL`.
+#' @param prior Size of a typical effect (phi squared); the fit's by default.
+#' @param ... Must be empty.
+#' @return A list of class `"htest"`: `statistic`, `parameter` (degrees of freedom),
+#'   `p.value`, `estimate` (the effect: Pearson's phi squared, within strata if there are
+#'   conditions, less what noise and sampling alone would give; may be negative), `evidence` and
+#'   `noise`, what was taken off the effect.
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#'
+#' # Smoking and the X-ray depend on each other ...
+#' retest(fit, "smoke", "xray")
+#'
+#' # ... but not given lung cancer.
+#' test <- retest(fit, "smoke", "xray", given = "lung")
+#' test
+#' test$evidence
+#' @export
+retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(fit, call)
+  check_string(x)
+  check_string(y)
+  if (!is.null(given) && (!is.character(given) || anyNA(given) || length(given) > 3L)) {
+    abort(c(
+      "{.arg given} must be the names of at most three variables, or `NULL`.",
+      x = "It is {describe(given)}."
+    ), call = call)
+  }
+  check_known_variables(
+    c(x, y, given), held$nodes, call, "{.arg x}, {.arg y} and {.arg given}"
+  )
+  check_number(prior, min = 0, max = 100, min_open = TRUE)
+  at <- function(names) match(names, held$nodes)
+  found <- with_mechanism(call, cpp_retest(
+    lengths(held$levels), held$n, held$tables, at(x), at(y), as.integer(at(given)), prior
+  ))
+  if (is.null(found)) abort_not_testable(c(x, y, given), held, call)
+  structure(
+    list(
+      statistic = c(Q = found$statistic), parameter = c(df = found$df), p.value = found$p.value,
+      estimate = c(effect = found$effect), evidence = found$evidence, noise = found$effect_noise,
+      method = "Noise-aware test of conditional independence",
+      data.name = paste0(
+        x, " and ", y, if (length(given)) paste0(" given ", paste(given, collapse = ", ")),
+        " in ", rlang::caller_arg(fit)
+      )
+    ),
+    class = "htest"
+  )
+}
+
+abort_not_testable <- function(used, held, call) {
+  constant <- used[lengths(held$levels)[match(used, held$nodes)] == 1L]
+  abort(c(
+    "This test needs tables that were not measured.",
+    x = if (length(constant)) "{.val {constant}} {?has/have} one level only.",
+    i = if (!length(constant)) {
+      "Pairs that background knowledge forbids are not measured, nor conditions with more than 2048 cells."
+    }
+  ), call = call)
+}

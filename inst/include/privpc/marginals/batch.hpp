@@ -1,0 +1,211 @@
+// A batch: the sets of variables whose contrasts are measured together, each with a weight (its
+// noise has the variance s2 / weight), and how far one record can move the whole of it.
+//
+// SENSITIVITY. A record with the values a adds the vector kron over A of q_i(a_i) to R_A, where
+// q_i(a) is row a of Q_i. From Q_i Q_i' = I - J/k_i: |q_i(a)|^2 = c_i = 1 - 1/k_i, and
+// q_i(a) . q_i(b) = -1/k_i = c_i - 1 for a != b. So if a record a is replaced by b, and h_i = 1
+// where they differ and 0 where they agree,
+//   |change of R_A|^2 = 2 (prod over A of c_i - prod over A of (c_i - h_i)),
+// and with the weights the whole batch moves by
+//   F(h) = 2 sum over A of w_A (prod c_i - prod (c_i - h_i)).
+// It depends on the pattern h alone, and every pattern occurs (a variable with one level has no
+// contrasts and is left out). So the squared sensitivity is exactly the maximum of F over the
+// patterns. Any upper bound of it is safe; two are used, and the smaller one counts:
+//
+//  1. Weight 1 for (some) pairs and w for (some) singles. Each term of F is a squared length, so
+//     leaving sets out cannot raise F: take all pairs and all singles. Then, with S the sum of the
+//     c_i and H the number of ones in h,
+//       F(h) / 2 = sum over h_i = 1 of (w + S - c_i) - H (H - 1) / 2,
+//     because a pair adds c_i h_j + c_j h_i - h_i h_j. For each H the best choice are the H
+//     largest w + S - c_i: the maximum over all patterns is found exactly by sorting.
+//  2. Any batch: eliminate one variable after the other, replacing the terms that contain it by
+//     the maximum of their sum over its h, a function of the other variables (bucket elimination;
+//     Dechter & Rish 2003, "Mini-buckets"). Where the terms of a variable involve too many others
+//     they are split into groups and each group is maximised by itself. The maximum of a sum is
+//     at most the sum of the maxima: the result is never below the true maximum, and exact where
+//     nothing had to be split.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "privpc/schema/schema.hpp"
+#include "privpc/schema/variable_set.hpp"
+
+namespace privpc {
+
+struct BatchItem {
+  VariableSet set;
+  double weight = 1;
+};
+
+using Batch = std::vector<BatchItem>;
+
+namespace detail {
+
+// A function of the h of a few variables; bit i of the index is the h of vars[i].
+struct PatternTerm {
+  std::vector<std::size_t> vars;  // sorted
+  std::vector<double> values;
+};
+
+inline PatternTerm pattern_term(const Schema& schema, const BatchItem& item) {
+  PatternTerm term;
+  term.vars.assign(item.set.begin(), item.set.end());
+  for (std::size_t pattern = 0; pattern < std::size_t{1} << term.vars.size(); ++pattern) {
+    double all = 1, shared = 1;
+    for (std::size_t i = 0; i < term.vars.size(); ++i) {
+      const double c = 1 - 1.0 / schema.levels(term.vars[i]);
+      all *= c;
+      shared *= (pattern >> i & 1) != 0 ? c - 1 : c;
+    }
+    term.values.push_back(2 * item.weight * (all - shared));
+  }
+  return term;
+}
+
+inline std::vector<std::size_t> united(const std::vector<std::size_t>& a,
+                                       const std::vector<std::size_t>& b) {
+  std::vector<std::size_t> out;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+  return out;
+}
+
+// The sum of the terms, maximised over the h of `out`.
+inline PatternTerm maximised(const std::vector<const PatternTerm*>& terms,
+                             const std::vector<std::size_t>& scope, std::size_t out) {
+  std::vector<double> sum(std::size_t{1} << scope.size(), 0);
+  for (const PatternTerm* term : terms) {
+    std::vector<std::size_t> place;
+    for (std::size_t v : term->vars) {
+      place.push_back(static_cast<std::size_t>(std::lower_bound(scope.begin(), scope.end(), v) -
+                                               scope.begin()));
+    }
+    for (std::size_t pattern = 0; pattern < sum.size(); ++pattern) {
+      std::size_t index = 0;
+      for (std::size_t i = 0; i < place.size(); ++i)
+        index |= (pattern >> place[i] & 1) << i;
+      sum[pattern] += term->values[index];
+    }
+  }
+  const auto at =
+      static_cast<std::size_t>(std::lower_bound(scope.begin(), scope.end(), out) - scope.begin());
+  PatternTerm rest;
+  rest.vars = scope;
+  rest.vars.erase(rest.vars.begin() + static_cast<std::ptrdiff_t>(at));
+  for (std::size_t pattern = 0; pattern < std::size_t{1} << rest.vars.size(); ++pattern) {
+    const std::size_t low = pattern & ((std::size_t{1} << at) - 1);
+    const std::size_t without = low | (pattern >> at) << (at + 1);
+    rest.values.push_back(std::max(sum[without], sum[without | std::size_t{1} << at]));
+  }
+  return rest;
+}
+
+}  // namespace detail
+
+// Bound 2; `widest` is the largest number of variables handled together.
+inline double worst_pattern_by_elimination(const Schema& schema, const Batch& batch,
+                                           std::size_t widest = 12) {
+  using detail::PatternTerm;
+  std::vector<PatternTerm> terms;
+  for (const BatchItem& item : batch)
+    terms.push_back(detail::pattern_term(schema, item));
+  double total = 0;
+  while (true) {
+    // The variable whose terms involve the fewest others goes first: few groups are split then.
+    std::vector<std::vector<std::size_t>> scope(schema.size());
+    for (const PatternTerm& term : terms) {
+      for (std::size_t v : term.vars)
+        scope[v] = detail::united(scope[v], term.vars);
+    }
+    std::size_t next = schema.size();
+    for (std::size_t v = 0; v < scope.size(); ++v) {
+      if (scope[v].empty()) continue;
+      if (next == schema.size() || scope[v].size() < scope[next].size()) next = v;
+    }
+    if (next == schema.size()) break;
+
+    std::vector<PatternTerm> bucket, rest;
+    for (PatternTerm& term : terms) {
+      const bool inside = std::binary_search(term.vars.begin(), term.vars.end(), next);
+      (inside ? bucket : rest).push_back(std::move(term));
+    }
+    std::stable_sort(bucket.begin(), bucket.end(), [](const PatternTerm& a, const PatternTerm& b) {
+      return a.vars.size() > b.vars.size();
+    });
+    struct Group {
+      std::vector<std::size_t> scope;
+      std::vector<const PatternTerm*> terms;
+    };
+    std::vector<Group> groups;
+    for (const PatternTerm& term : bucket) {
+      auto home = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+        return detail::united(group.scope, term.vars).size() <= std::max(widest, term.vars.size());
+      });
+      if (home == groups.end()) home = groups.insert(groups.end(), Group{});
+      home->scope = detail::united(home->scope, term.vars);
+      home->terms.push_back(&term);
+    }
+    for (const Group& group : groups) {
+      PatternTerm left = detail::maximised(group.terms, group.scope, next);
+      if (left.vars.empty()) {
+        total += left.values[0];
+      } else {
+        rest.push_back(std::move(left));
+      }
+    }
+    terms = std::move(rest);
+  }
+  return total;
+}
+
+// Bound 1, for all pairs of the variables with at least two levels (weight 1) and all singles of
+// them (weight `single_weight`).
+inline double worst_pattern_of_all_pairs(const Schema& schema, double single_weight) {
+  std::vector<double> gains;
+  double sum = 0;
+  for (std::size_t v = 0; v < schema.size(); ++v) {
+    if (schema.levels(v) < 2) continue;
+    gains.push_back(1.0 / schema.levels(v));
+    sum += 1 - 1.0 / schema.levels(v);
+  }
+  for (double& gain : gains)
+    gain += single_weight + sum - 1;  // w + S - c_i
+  std::sort(gains.begin(), gains.end(), std::greater<double>());
+  double worst = 0, so_far = 0;
+  for (std::size_t h = 0; h < gains.size(); ++h) {
+    so_far += gains[h] - static_cast<double>(h);
+    worst = std::max(worst, so_far);
+  }
+  return 2 * worst;
+}
+
+// Squared L2 sensitivity of the batch, rounded up: its terms are sums of products of a few
+// numbers, whose rounding errors are far below one part in 10^9.
+inline double batch_l2_squared(const Schema& schema, const Batch& batch) {
+  double largest_single = 0;
+  bool pairs_and_singles = true;
+  for (const BatchItem& item : batch) {
+    if (item.set.size() == 1) {
+      largest_single = std::max(largest_single, item.weight);
+    } else if (item.set.size() > 2 || item.weight > 1) {
+      pairs_and_singles = false;
+    }
+  }
+  // On many variables with most of their pairs elimination would have to split nearly everything.
+  const double p = static_cast<double>(schema.size());
+  const bool nearly_all = static_cast<double>(batch.size()) > 0.4 * p * (p + 1) / 2 && p > 14;
+  double bound = HUGE_VAL;
+  if (pairs_and_singles) bound = worst_pattern_of_all_pairs(schema, largest_single);
+  if (!pairs_and_singles || !nearly_all) {
+    bound = std::min(bound, worst_pattern_by_elimination(schema, batch, 14));
+  }
+  return bound * (1 + 1e-9);
+}
+
+}  // namespace privpc

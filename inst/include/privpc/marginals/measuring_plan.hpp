@@ -1,0 +1,248 @@
+// What is measured, in three stages whose shares of the budget are fixed before the data are
+// touched. Each stage is chosen from the noisy results of those before it:
+//   1. every variable and every pair that knowledge leaves open;
+//   2. again the pairs that are still in question: dependent and not clearly explained by a third
+//      variable, and as many of the others, by p-value, as fill the stage;
+//   3. the triples that tests given two variables need for the edges that are left, ranked by how
+//      much of the dependence they would explain, as many as keep the noise in bounds. If no edge
+//      needs any, the pairs in question a third time.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "privpc/marginals/measurements.hpp"
+#include "privpc/marginals/noisy_skeleton.hpp"
+
+namespace privpc {
+
+struct MeasuringPlan {
+  double pairs_share = 0.5;
+  double again_share = 0.33;   // the rest goes to the triples
+  double single_weight = 1.5;  // a single gets this much less noise variance than a pair
+  double again_single_weight = 1;
+  double again_per_node = 2.5;   // pairs measured again, per variable
+  double near_p_value = 0.35;    // pairs that are not yet dependent but may become so
+  double explained_share = 0.9;  // of the effect that may be left for a triple to be of interest
+  // Noise variance of triples, over the number of rows: at most about the sampling variance.
+  double triple_noise = 0.3;
+  std::size_t most_triple_rounds = 8;  // pairs of conditions per edge
+};
+
+class MarginalMeasuring {
+ public:
+  MarginalMeasuring(TableSource& source, const Knowledge& knowledge, const NoisyRules& rules,
+                    double rho, Ledger& ledger, RandomBits& bits, unsigned threads,
+                    Monitor* monitor = nullptr, const MeasuringPlan& plan = {})
+      : source_(source),
+        schema_(source.schema()),
+        knowledge_(knowledge),
+        rules_(rules),
+        rho_(rho),
+        ledger_(ledger),
+        bits_(bits),
+        threads_(threads),
+        monitor_(monitor),
+        plan_(plan),
+        store_(source.schema()) {}
+
+  Measurements run() {
+    measure_all_pairs();
+    const Batch in_question = measure_pairs_again();
+    measure_triples(in_question);
+    return std::move(store_);
+  }
+
+ private:
+  bool varies(std::size_t v) const { return schema_.levels(v) > 1; }
+  bool is_decided(std::size_t x, std::size_t y) const {
+    const int a = static_cast<int>(x), b = static_cast<int>(y);
+    return knowledge_.pair_is_required(a, b) || knowledge_.pair_is_forbidden(a, b);
+  }
+
+  void measure(const Batch& batch, double rho, const std::string& target) {
+    measure_batch(source_, batch, rho, ledger_, bits_, target, store_);
+  }
+
+  void measure_all_pairs() {
+    Batch batch;
+    std::size_t pairs = 0;
+    for (std::size_t x = 0; x < schema_.size(); ++x) {
+      if (varies(x)) batch.push_back({VariableSet{x}, plan_.single_weight});
+    }
+    for (std::size_t x = 0; x < schema_.size(); ++x) {
+      for (std::size_t y = x + 1; y < schema_.size(); ++y) {
+        if (!varies(x) || !varies(y) || is_decided(x, y)) continue;
+        batch.push_back({VariableSet{x, y}, 1});
+        ++pairs;
+      }
+    }
+    if (pairs > 0) source_.prepare_pairs(threads_);
+    measure(batch, rho_ * plan_.pairs_share, "all pairs");
+  }
+
+  // Pairs that are dependent stay in question unless some third variable explains them; the
+  // clearest cases of those go first when the stage is full.
+  Batch measure_pairs_again() {
+    NoisySkeleton search(store_, knowledge_, rules_, monitor_);
+    struct Scored {
+      NodePair pair;
+      double score;  // the higher the more in question
+    };
+    std::vector<Scored> dependent, others;
+    for (const NodePair& edge : search.open_edges()) {
+      double least = search.evidence(edge.x, edge.y);
+      if (rules_.max_order > 0) {
+        for (const VariableSet& given : search.conditioning_sets(edge, 1))
+          least = std::min(least, search.test(edge, given).evidence);
+      }
+      dependent.push_back({edge, least});
+    }
+    for (std::size_t x = 0; x < schema_.size(); ++x) {
+      for (std::size_t y = x + 1; y < schema_.size(); ++y) {
+        if (search.linked(x, y) || !search.is_open(x, y) || !search.is_measured(x, y)) continue;
+        const double p = search.p_value(x, y);
+        if (p < plan_.near_p_value) others.push_back({{x, y}, -p});
+      }
+    }
+    const auto by_score = [](const Scored& a, const Scored& b) { return a.score > b.score; };
+    std::stable_sort(dependent.begin(), dependent.end(), by_score);
+    std::stable_sort(others.begin(), others.end(), by_score);
+    const auto room =
+        static_cast<std::size_t>(plan_.again_per_node * static_cast<double>(schema_.size()));
+    Batch batch;
+    const auto take = [&](const NodePair& pair) {
+      batch.push_back({VariableSet{pair.x, pair.y}, 1});
+    };
+    for (const Scored& item : dependent) {
+      if (item.score > 0 || batch.size() < room) take(item.pair);
+    }
+    for (const Scored& item : others) {
+      if (batch.size() < room) take(item.pair);
+    }
+    add_required_pairs(batch);
+    add_singles(batch);
+    measure(batch, rho_ * plan_.again_share, "pairs in question");
+    return batch;
+  }
+
+  // The covariance of a pair is as uncertain as its margins.
+  void add_singles(Batch& batch) const {
+    std::vector<bool> involved(schema_.size(), false);
+    for (const BatchItem& item : batch) {
+      for (auto v : item.set)
+        involved[v] = true;
+    }
+    for (std::size_t v = 0; v < schema_.size(); ++v) {
+      if (involved[v]) batch.push_back({VariableSet{v}, plan_.again_single_weight});
+    }
+  }
+
+  // A pair that knowledge requires is not tested. But one of its ends may stand between the other
+  // and a third variable, and to see that their joint table is needed.
+  void add_required_pairs(Batch& batch) const {
+    std::vector<bool> in_question(schema_.size(), false);
+    for (const BatchItem& item : batch) {
+      for (auto v : item.set)
+        in_question[v] = true;
+    }
+    if (rules_.max_order == 0) return;
+    for (std::size_t x = 0; x < schema_.size(); ++x) {
+      for (std::size_t y = x + 1; y < schema_.size(); ++y) {
+        const bool required = knowledge_.pair_is_required(static_cast<int>(x), static_cast<int>(y));
+        if (required && varies(x) && varies(y) && in_question[x] && in_question[y]) {
+          batch.push_back({VariableSet{x, y}, 1});
+        }
+      }
+    }
+  }
+
+  void measure_triples(const Batch& in_question) {
+    // What is left, with room for the ledger's rounding of the two debits before.
+    const double rho = rho_ * (1 - plan_.pairs_share - plan_.again_share) * (1 - 1e-9);
+    const Batch batch = rules_.max_order < 2 ? Batch{} : choose_triples(rho);
+    if (batch.empty()) {
+      measure(in_question, rho, "pairs in question");
+    } else {
+      measure(batch, rho, "triples");
+    }
+  }
+
+  Batch choose_triples(double rho) {
+    NoisySkeleton search(store_, knowledge_, rules_, monitor_);
+    search.examine_order(1);
+    search.examine_order(2);
+    struct Wish {
+      NodePair edge;
+      std::vector<VariableSet> conditions;  // the most promising first
+    };
+    std::vector<Wish> wishes;
+    for (const NodePair& edge : search.open_edges())
+      wishes.push_back({edge, promising_conditions(search, edge)});
+    const double bound = std::max(pair_noise(), plan_.triple_noise * store_.rows());
+    Batch chosen;
+    for (std::size_t round = 0; round < plan_.most_triple_rounds; ++round) {
+      Batch more = chosen;
+      for (const Wish& wish : wishes) {
+        if (round >= wish.conditions.size()) continue;
+        for (std::size_t end : {wish.edge.x, wish.edge.y})
+          add_triple(more, wish.conditions[round].with(end));
+      }
+      if (more.size() == chosen.size()) continue;
+      if (!chosen.empty() && batch_noise(schema_, more, rho) > bound) break;
+      chosen = std::move(more);
+    }
+    return chosen;
+  }
+
+  std::vector<VariableSet> promising_conditions(NoisySkeleton& search, const NodePair& edge) const {
+    std::vector<std::pair<double, VariableSet>> ranked;
+    for (const VariableSet& given : search.conditioning_sets(edge, 2)) {
+      const double left = std::max(search.test(edge, given).effect, 0.0);
+      const bool countable =
+          source_.is_dense(given.with(edge.x)) && source_.is_dense(given.with(edge.y));
+      if (countable && left < plan_.explained_share * search.effect(edge.x, edge.y)) {
+        ranked.emplace_back(left, given);
+      }
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<VariableSet> out;
+    for (const auto& item : ranked)
+      out.push_back(item.second);
+    return out;
+  }
+
+  static void add_triple(Batch& batch, const VariableSet& triple) {
+    const bool known = std::any_of(batch.begin(), batch.end(),
+                                   [&](const BatchItem& item) { return item.set == triple; });
+    if (!known) batch.push_back({triple, 1});
+  }
+
+  // In counts, of the pairs that were measured best.
+  double pair_noise() const {
+    double least = HUGE_VAL;
+    for (const auto& [set, measured] : store_.entries()) {
+      if (set.size() == 2) least = std::min(least, measured.variance);
+    }
+    return least * store_.rows() * store_.rows();
+  }
+
+  TableSource& source_;
+  const Schema& schema_;
+  const Knowledge& knowledge_;
+  NoisyRules rules_;
+  double rho_;
+  Ledger& ledger_;
+  RandomBits& bits_;
+  unsigned threads_;
+  Monitor* monitor_;
+  MeasuringPlan plan_;
+  Measurements store_;
+};
+
+}  // namespace privpc

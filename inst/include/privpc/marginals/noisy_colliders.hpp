@@ -1,0 +1,55 @@
+// Which unshielded triples x - z - y are colliders, by what the measurements say about them.
+//
+// Let S be the set that separated x and y, without z. If z is a collider (x -> z <- y), x and y
+// are independent given S and dependent given S and z; otherwise it is the other way round. Both
+// covariances are measured with known precision, so the two hypotheses are compared by their
+// log likelihood ratio, half the difference of the two chi-square statistics. It does not matter
+// whether a test "has power": where the noise hides the difference the ratio is near 0, and the
+// triple counts little against others.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "privpc/graph/orient.hpp"
+#include "privpc/marginals/noisy_skeleton.hpp"
+
+namespace privpc {
+
+// In the form that orient() takes: a separation that leaves out just the centre of the collider
+// and names all other common neighbours, with the log likelihood ratio as its strength.
+inline std::vector<Separation> collider_evidence(NoisySkeleton& search, const Skeleton& skeleton,
+                                                 double least = 0.5) {
+  std::vector<Separation> colliders;
+  for (const FoundSeparation& found : skeleton.separations) {
+    std::vector<std::size_t> common;
+    for (auto z : skeleton.neighbours[found.x]) {
+      if (search.linked(z, found.y)) common.push_back(z);
+    }
+    for (std::size_t z : common) {
+      VariableSet without;
+      for (auto v : found.given) {
+        if (v != z) without.append(v);
+      }
+      const VariableSet with = without.with(z);
+      double strength;
+      if (search.tests().possible(found.x, found.y, with)) {
+        const NodePair pair{found.x, found.y};
+        strength = (search.test(pair, with).distance - search.test(pair, without).distance) / 2;
+      } else if (!found.given.contains(z) && search.is_measured(found.x, found.y)) {
+        strength = least + 1e-6;  // only the separating set speaks
+      } else {
+        continue;
+      }
+      if (!(strength > least)) continue;
+      Separation collider{static_cast<int>(found.x), static_cast<int>(found.y), {}, strength};
+      for (std::size_t other : common) {
+        if (other != z) collider.given.push_back(static_cast<int>(other));
+      }
+      colliders.push_back(collider);
+    }
+  }
+  return colliders;
+}
+
+}  // namespace privpc

@@ -1,0 +1,70 @@
+// Tables in the orthonormal basis of their variables (contrasts.hpp): the coefficient of a subset
+// of the variables is its contrast, shrunk by 1/sqrt(levels) for every variable it leaves out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "privpc/marginals/contrasts.hpp"
+#include "privpc/schema/variable_set.hpp"
+
+namespace privpc {
+
+// The members of `set` whose bits are set.
+inline VariableSet subset(const VariableSet& set, std::uint32_t mask) {
+  VariableSet out;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if ((mask >> i & 1) != 0) out.append(set[i]);
+  }
+  return out;
+}
+
+// In place: every axis of a tensor of `levels` (times `width` numbers per cell) into or out of
+// its orthonormal basis.
+inline void change_basis(std::vector<double>& values, const std::vector<std::uint32_t>& levels,
+                         std::size_t width, bool into) {
+  std::size_t outer = 1, inner = width;
+  for (std::uint32_t k : levels)
+    inner *= k;
+  std::vector<double> line;
+  for (std::uint32_t k : levels) {
+    inner /= k;
+    const std::vector<double> u = orthonormal_basis(k);
+    line.resize(k);
+    for (std::size_t o = 0; o < outer; ++o) {
+      for (std::size_t i = 0; i < inner; ++i) {
+        double* at = values.data() + o * k * inner + i;
+        for (std::size_t r = 0; r < k; ++r) {
+          double sum = 0;
+          for (std::size_t c = 0; c < k; ++c)
+            sum += (into ? u[c * k + r] : u[r * k + c]) * at[c * inner];
+          line[r] = sum;
+        }
+        for (std::size_t r = 0; r < k; ++r)
+          at[r * inner] = line[r];
+      }
+    }
+    outer *= k;
+  }
+}
+
+// Cells of the full basis in which exactly the members in `mask` have a contrast (index > 0).
+template <class Visit>
+void for_each_contrast(const std::vector<std::uint32_t>& levels, std::uint32_t mask,
+                       const Visit& visit) {
+  std::size_t cells = 1;
+  for (std::uint32_t k : levels)
+    cells *= k;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::size_t rest = cell;
+    std::uint32_t found = 0;
+    for (std::size_t i = levels.size(); i-- > 0;) {
+      if (rest % levels[i] != 0) found |= 1u << i;
+      rest /= levels[i];
+    }
+    if (found == mask) visit(cell);
+  }
+}
+
+}  // namespace privpc

@@ -1,0 +1,205 @@
+asia_rows <- function(n = 20000, seed = 1) simulate(network("asia"), nsim = n, seed = seed)
+
+uniform_factors <- function(columns, levels, n, seed) {
+  set.seed(seed)
+  names <- stats::setNames(nm = paste0("v", seq_len(columns)))
+  as.data.frame(lapply(names, function(name) {
+    factor(sample.int(levels, n, replace = TRUE), levels = seq_len(levels))
+  }))
+}
+
+measured_sets <- function(fit) {
+  vapply(fit$measurements$tables$sets, function(set) {
+    paste(fit$measurements$nodes[set], collapse = " ")
+  }, "")
+}
+
+test_that("a fit prints its graph and its promise", {
+  data <- asia_rows()
+  expect_snapshot(marginal_pc(data, epsilon = 1, seed = 1))
+  private <- marginal_pc(data, epsilon = 1)
+  expect_true(private$privacy$private)
+  expect_identical(private$privacy$delta, 1e-6)
+  expect_match(format(private), "epsilon = 1", fixed = TRUE)
+})
+
+test_that("the ledger has one row per batch and never exceeds the budget", {
+  data <- asia_rows()
+  for (epsilon in c(0.01, 1, 50)) {
+    for (parameters in c(FALSE, TRUE)) {
+      fit <- marginal_pc(data, epsilon = epsilon, parameters = parameters)
+      ledger <- privacy_ledger(fit)
+      expect_identical(fit$privacy$rho, rho_from_dp(epsilon, 1e-6))
+      expect_lte(sum(ledger$rho), fit$privacy$rho)
+      expect_gt(sum(ledger$rho), 0.5 * fit$privacy$rho)
+      expect_identical("families" %in% ledger$target, parameters)
+    }
+  }
+})
+
+test_that("the graph of known networks is found at epsilon = 1", {
+  expected <- c(survey = 0.9, sachs = 0.9, asia = 0.7)
+  for (name in names(expected)) {
+    data <- simulate(network(name), nsim = 100000, seed = 4)
+    scores <- vapply(1:3, function(seed) {
+      fit <- marginal_pc(data, epsilon = 1, seed = seed)
+      compare_graphs(fit, network(name))$f1[[1L]]
+    }, 0)
+    expect_gt(mean(scores), expected[[name]])
+  }
+})
+
+test_that("everything after the measuring is a function of the measurements", {
+  fit <- marginal_pc(asia_rows(), epsilon = 1, seed = 3)
+  # Other data, the measurements of the first: the same graph, test and table.
+  other <- marginal_pc(asia_rows(seed = 2), epsilon = 1, seed = 4)
+  other$measurements <- fit$measurements
+  again <- relearn(other)
+  expect_identical(again[c("amat", "skeleton", "sepsets")], fit[c("amat", "skeleton", "sepsets")])
+  expect_identical(
+    measured(other, c("smoke", "lung")), measured(fit, c("smoke", "lung"))
+  )
+})
+
+test_that("order of columns and rows, threads and the portable path change nothing", {
+  data <- asia_rows(5000)
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, threads = 1)
+  parts <- c("ledger", "measurements")
+  expect_identical(marginal_pc(data, epsilon = 1, seed = 1, threads = 4)[parts], fit[parts])
+  set.seed(1)
+  shuffled <- data[sample(nrow(data)), sample(ncol(data))]
+  other <- marginal_pc(shuffled, epsilon = 1, seed = 1)
+  expect_identical(other[parts], fit[parts])
+  expect_identical(other$amat[fit$nodes, fit$nodes], fit$amat)
+  old <- options(privpc.portable = TRUE)
+  on.exit(options(old))
+  expect_identical(marginal_pc(data, epsilon = 1, seed = 1)[parts], fit[parts])
+})
+
+test_that("set.seed has no influence and unseeded fits differ", {
+  data <- asia_rows(2000)
+  set.seed(1)
+  one <- marginal_pc(data, epsilon = 1)
+  set.seed(1)
+  two <- marginal_pc(data, epsilon = 1)
+  expect_false(identical(one$measurements, two$measurements))
+})
+
+test_that("without any dependence a graph with an edge is as rare as alpha says", {
+  # 400 runs; more than 46 of them at a true rate of 0.05 happen once in a million.
+  limit <- stats::qbinom(1e-6, 400, 0.05, lower.tail = FALSE)
+  for (epsilon in c(0.05, 0.5, 10)) {
+    false_edges <- vapply(1:400, function(run) {
+      data <- uniform_factors(6, 3, 1000, run)
+      fit <- marginal_pc(data, epsilon = epsilon, least_effect = 0, seed = run, threads = 1)
+      any(fit$skeleton == 1L)
+    }, NA)
+    expect_lte(sum(false_edges), limit)
+  }
+})
+
+test_that("pairs that knowledge decides are not measured", {
+  data <- asia_rows()
+  black <- rbind(c("asia", "smoke"), c("smoke", "asia"))
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = black)
+  expect_false("asia smoke" %in% measured_sets(fit))
+  expect_true("lung smoke" %in% measured_sets(fit))
+  expect_identical(fit$skeleton["asia", "smoke"], 0L)
+  # A required pair is an edge without a test. It is not measured in the first round either, but
+  # may be needed as a condition for others.
+  white <- data.frame(from = "asia", to = "smoke")
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, whitelist = white)
+  expect_identical(fit$amat["asia", "smoke"], 1L)
+  expect_identical(fit$amat["smoke", "asia"], 0L)
+  two <- data[c("asia", "smoke")]
+  fit <- marginal_pc(two, epsilon = 1, seed = 1, whitelist = white)
+  expect_identical(measured_sets(fit), c("asia", "smoke"))
+})
+
+test_that("constant columns, one level, duplicates and functions of others are no trouble", {
+  data <- asia_rows(50000)
+  data$never <- factor(rep("no", nrow(data)), levels = c("no", "yes"))
+  data$single <- factor(rep("a", nrow(data)), levels = "a")
+  fit <- marginal_pc(data, epsilon = 3, seed = 1)
+  expect_identical(sum(fit$skeleton[c("never", "single"), ]), 0L)
+  # `either` is a function of `tub` and `lung`; its edges to its children survive that.
+  expect_identical(fit$skeleton["either", "xray"], 1L)
+  # A copy with a few errors is tied to its original.
+  set.seed(2)
+  data$copy <- data$smoke
+  wrong <- sample(nrow(data), 500)
+  data$copy[wrong] <- sample(levels(data$smoke), 500, replace = TRUE)
+  fit <- marginal_pc(data, epsilon = 3, seed = 1)
+  expect_identical(fit$skeleton["copy", "smoke"], 1L)
+})
+
+test_that("a dependence that no pair shows is not found, and nothing else is", {
+  data <- uniform_factors(3, 2, 20000, 5)
+  data$v3 <- factor(ifelse(data$v1 == data$v2, 1, 2), levels = 1:2)
+  found <- vapply(1:20, function(seed) {
+    sum(marginal_pc(data, epsilon = 5, seed = seed)$skeleton)
+  }, 0)
+  expect_lt(sum(found > 0), 8)
+})
+
+test_that("many levels and many variables work", {
+  set.seed(6)
+  x <- sample.int(11, 20000, replace = TRUE)
+  y <- ifelse(stats::runif(20000) < 0.5, x, sample.int(11, 20000, replace = TRUE))
+  data <- data.frame(
+    x = factor(x, levels = 1:11), y = factor(y, levels = 1:11),
+    z = factor(sample.int(11, 20000, replace = TRUE), levels = 1:11)
+  )
+  fit <- marginal_pc(data, epsilon = 3, seed = 1)
+  expect_identical(fit$skeleton["x", "y"], 1L)
+  expect_identical(sum(fit$skeleton), 2L)
+  wide <- uniform_factors(70, 4, 2000, 7)
+  expect_identical(length(marginal_pc(wide, epsilon = 1, seed = 1)$nodes), 70L)
+})
+
+test_that("numbers are used through their breaks, missing values as a level", {
+  set.seed(8)
+  age <- stats::runif(20000, 0, 100)
+  ill <- factor(ifelse(stats::runif(20000) < age / 100, "yes", "no"), levels = c("no", "yes"))
+  ill[1:50] <- NA
+  data <- data.frame(age = age, ill = ill)
+  fit <- marginal_pc(
+    data, epsilon = 1, seed = 1, breaks = list(age = c(0, 30, 60, 100)), na = "level"
+  )
+  expect_identical(fit$skeleton["age", "ill"], 1L)
+  expect_identical(fit$measurements$levels[[1L]], c("(0,30]", "(30,60]", "(60,100]", "NA"))
+  expect_identical(fit$measurements$levels[[2L]], c("no", "yes", "NA"))
+})
+
+test_that("the whole learner stays under its claim in an audit", {
+  # Two data sets that differ in one record of very few, so that it matters.
+  one <- data.frame(
+    x = factor(c(1, 1, 2, 2), levels = 1:2), y = factor(c(1, 1, 2, 2), levels = 1:2)
+  )
+  two <- one
+  two[1, ] <- list("2", "1")
+  run <- function(data) {
+    fit <- marginal_pc(data, epsilon = 1, delta = 1e-3, alpha = 0.5, least_effect = 0)
+    # The largest measured value tells more than the graph; both are public.
+    paste(sum(fit$skeleton), fit$measurements$tables$values[[3L]] > 0)
+  }
+  audit <- suppressWarnings(audit_privacy(
+    run, one, two, epsilon = 1, delta = 1e-3, runs = 4000, progress = FALSE
+  ))
+  expect_false(audit$violated)
+})
+
+test_that("wrong arguments are refused with advice", {
+  data <- asia_rows(100)
+  many <- data.frame(a = factor(1:200, levels = 1:200), b = factor(rep(1:2, 100), levels = 1:2))
+  expect_snapshot({
+    show_refusal(marginal_pc(data))
+    show_refusal(marginal_pc(data, epsilon = -1))
+    show_refusal(marginal_pc(data, epsilon = 1, delta = 0))
+    show_refusal(marginal_pc(data, epsilon = 1, alpha = 2))
+    show_refusal(marginal_pc(data, epsilon = 1, prior = 0))
+    show_refusal(marginal_pc(data, epsilon = 1, max_ordr = 2))
+    show_refusal(marginal_pc(data, epsilon = 1e-6))
+    show_refusal(marginal_pc(many, epsilon = 1))
+  })
+})

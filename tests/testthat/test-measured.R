@@ -1,0 +1,58 @@
+test_that("with a large budget the tables are those of the data", {
+  data <- simulate(network("survey"), nsim = 5000, seed = 1)
+  fit <- marginal_pc(data, epsilon = 1e5, seed = 1)
+  for (variables in list("S", c("A", "E"), c("E", "A"), c("R", "O"))) {
+    table <- measured(fit, variables)
+    exact <- as.data.frame(prop.table(table(data[variables])))
+    expect_identical(names(table), c(variables, "share", "se"))
+    expect_equal(table$share, exact$Freq, tolerance = 1e-3)
+    expect_equal(as.character(table[[1L]]), as.character(exact[[1L]]))
+  }
+})
+
+test_that("shares add up to one, margins agree, and the error is as stated", {
+  data <- simulate(network("survey"), nsim = 5000, seed = 1)
+  exact <- as.vector(prop.table(table(data[c("A", "E")])))
+  z <- vapply(1:300, function(seed) {
+    table <- measured(marginal_pc(data, epsilon = 1, seed = seed), c("A", "E"))
+    (table$share[[2L]] - exact[[2L]]) / table$se[[2L]]
+  }, 0)
+  # Sum of squares of 300 standard normal numbers, one false alarm in a million.
+  expect_lt(sum(z^2), stats::qchisq(5e-7, 300, lower.tail = FALSE))
+  expect_gt(sum(z^2), stats::qchisq(5e-7, 300))
+  fit <- marginal_pc(data, epsilon = 1, seed = 1)
+  pair <- measured(fit, c("A", "E"))
+  expect_equal(sum(pair$share), 1)
+  expect_equal(
+    as.vector(tapply(pair$share, pair$A, sum)), measured(fit, "A")$share
+  )
+})
+
+test_that("families are measured on request and sharpen the tables", {
+  data <- simulate(network("survey"), nsim = 20000, seed = 1)
+  fit <- marginal_pc(data, epsilon = 1, parameters = TRUE, seed = 1)
+  expect_gt(length(fit$measurements$families$sets), 5)
+  without <- fit
+  without$measurements$families <- lapply(fit$measurements$families, `[`, 0)
+  expect_lt(measured(fit, c("A", "E"))$se[[1L]], measured(without, c("A", "E"))$se[[1L]])
+})
+
+test_that("what was not measured is named", {
+  data <- simulate(network("survey"), nsim = 2000, seed = 1)
+  fit <- marginal_pc(data, epsilon = 1, max_order = 1, seed = 1)
+  expect_snapshot(table <- measured(fit, c("A", "S", "E")))
+  expect_identical(nrow(table), 12L)
+})
+
+test_that("wrong arguments are refused with advice", {
+  data <- simulate(network("survey"), nsim = 200, seed = 1)
+  fit <- marginal_pc(data, epsilon = 1, seed = 1)
+  expect_snapshot({
+    show_refusal(measured(data, "A"))
+    show_refusal(measured(exact_pc(data), "A"))
+    show_refusal(measured(fit, 1))
+    show_refusal(measured(fit, c("A", "B")))
+    show_refusal(measured(fit, c("A", "A")))
+    show_refusal(measured(fit, "A", clip = TRUE))
+  })
+})

@@ -1,0 +1,72 @@
+test_that("tests tell dependence from independence", {
+  data <- simulate(network("survey"), nsim = 100000, seed = 1)
+  fit <- marginal_pc(data, epsilon = 3, seed = 1)
+  expect_lt(retest(fit, "A", "E")$p.value, 1e-6)
+  expect_gt(retest(fit, "A", "E")$evidence, 0)
+  # Age and sex are independent; age and residence are, given education.
+  expect_gt(retest(fit, "A", "S")$p.value, 1e-6)
+  expect_lt(retest(fit, "A", "S")$evidence, 0)
+  expect_lt(retest(fit, "A", "R", given = "E")$evidence, 0)
+  # Either order of the two, and of the conditions, is the same test.
+  numbers <- function(test) unname(unlist(test[c("statistic", "p.value", "evidence")]))
+  expect_identical(numbers(retest(fit, "E", "A")), numbers(retest(fit, "A", "E")))
+  expect_identical(
+    numbers(retest(fit, "R", "T", given = c("A", "S"))),
+    numbers(retest(fit, "R", "T", given = c("S", "A")))
+  )
+})
+
+test_that("with a large budget the statistic is that of an exact CMH test", {
+  data <- simulate(network("survey"), nsim = 20000, seed = 2)
+  # Unordered, so that both tests use all contrasts.
+  data[] <- lapply(data, function(x) factor(x, ordered = FALSE))
+  fit <- marginal_pc(data, epsilon = 1e6, seed = 1)
+  for (given in list("S", "E")) {
+    noisy <- retest(fit, "A", "R", given = given)
+    exact <- cond_cmh(data, "A", "R", given)
+    expect_equal(unname(noisy$statistic), unname(exact$statistic), tolerance = 0.05)
+    expect_equal(noisy$parameter, exact$parameter)
+  }
+})
+
+test_that("p-values of independent variables are uniform in spite of the noise", {
+  p <- vapply(1:300, function(run) {
+    set.seed(run)
+    data <- data.frame(
+      x = factor(sample.int(3, 2000, TRUE), levels = 1:3),
+      y = factor(sample.int(2, 2000, TRUE), levels = 1:2),
+      z = factor(sample.int(2, 2000, TRUE), levels = 1:2)
+    )
+    fit <- marginal_pc(data, epsilon = 1, seed = run)
+    c(retest(fit, "x", "y")$p.value, retest(fit, "x", "y", given = "z")$p.value)
+  }, c(0, 0))
+  for (i in 1:2) {
+    for (level in c(0.01, 0.1, 0.5)) {
+      expect_lte(sum(p[i, ] <= level), stats::qbinom(1e-6, 300, level, lower.tail = FALSE))
+    }
+  }
+})
+
+test_that("a test prints like any other", {
+  data <- simulate(network("survey"), nsim = 20000, seed = 1)
+  fit <- marginal_pc(data, epsilon = 1, seed = 1)
+  expect_snapshot(retest(fit, "R", "T", given = "O"))
+})
+
+test_that("wrong arguments are refused with advice", {
+  data <- simulate(network("survey"), nsim = 200, seed = 1)
+  data$one <- factor(rep("a", 200), levels = "a")
+  fit <- marginal_pc(
+    data, epsilon = 1, seed = 1, blacklist = rbind(c("A", "S"), c("S", "A"))
+  )
+  expect_snapshot({
+    show_refusal(retest(data, "A", "E"))
+    show_refusal(retest(fit, "A", 2))
+    show_refusal(retest(fit, "A", "B"))
+    show_refusal(retest(fit, "A", "A"))
+    show_refusal(retest(fit, "A", "E", given = c("S", "O", "R", "T")))
+    show_refusal(retest(fit, "A", "S"))
+    show_refusal(retest(fit, "A", "one"))
+    show_refusal(retest(fit, "A", "E", prior = -1))
+  })
+})
