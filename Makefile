@@ -27,7 +27,7 @@ needs := run \
   $(if $(filter document,$(goals)),document)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp check document bench audit sanitize format lint install clean
+.PHONY: help setup run test test-r test-cpp check document bench evaluation audit sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -46,6 +46,7 @@ help:
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
+	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make format     clang-format the C++ files'
@@ -167,6 +168,9 @@ document: build/toolchain
 
 bench: build/installed
 	$(with_library) $(RSCRIPT) bench/run.R
+
+evaluation: build/installed
+	$(with_library) $(RSCRIPT) tools/evaluation.R
 
 audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R

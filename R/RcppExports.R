@@ -113,6 +113,30 @@ cpp_orient <- function(skeleton, x, y, given, strength, required, forbidden, ran
     .Call(`_privpc_cpp_orient`, skeleton, x, y, given, strength, required, forbidden, rank)
 }
 
+cpp_marginal_pc <- function(data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report) {
+    .Call(`_privpc_cpp_marginal_pc`, data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report)
+}
+
+cpp_runs_marginal_pc <- function(data, rho, rules, times) {
+    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, rules, times)
+}
+
+cpp_relearn <- function(levels, rows, tables, rules, required, forbidden) {
+    .Call(`_privpc_cpp_relearn`, levels, rows, tables, rules, required, forbidden)
+}
+
+cpp_measured <- function(levels, rows, tables, more, variables) {
+    .Call(`_privpc_cpp_measured`, levels, rows, tables, more, variables)
+}
+
+cpp_retest <- function(levels, rows, tables, x, y, given, prior) {
+    .Call(`_privpc_cpp_retest`, levels, rows, tables, x, y, given, prior)
+}
+
+cpp_batch_sensitivity <- function(levels, sets, weights) {
+    .Call(`_privpc_cpp_batch_sensitivity`, levels, sets, weights)
+}
+
 cpp_laplace <- function(value, sensitivity, epsilon, whole, budget, target, seed) {
     .Call(`_privpc_cpp_laplace`, value, sensitivity, epsilon, whole, budget, target, seed)
 }
@@ -175,6 +199,30 @@ cpp_random_stream <- function(seed) {
 
 cpp_random_bits <- function(stream, n) {
     .Call(`_privpc_cpp_random_bits`, stream, n)
+}
+
+cpp_private_pc <- function(data, plan, required, forbidden, seed, report) {
+    .Call(`_privpc_cpp_private_pc`, data, plan, required, forbidden, seed, report)
+}
+
+cpp_runs_private_pc <- function(data, plan, times) {
+    .Call(`_privpc_cpp_runs_private_pc`, data, plan, times)
+}
+
+cpp_private_order_test <- function(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed) {
+    .Call(`_privpc_cpp_private_order_test`, data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed)
+}
+
+cpp_private_block_count <- function(data, test, x, y, given, blocks, amount, gaussian, budget, target, seed) {
+    .Call(`_privpc_cpp_private_block_count`, data, test, x, y, given, blocks, amount, gaussian, budget, target, seed)
+}
+
+cpp_private_block_median <- function(data, test, x, y, given, blocks, upper, epsilon, delta, budget, target, seed) {
+    .Call(`_privpc_cpp_private_block_median`, data, test, x, y, given, blocks, upper, epsilon, delta, budget, target, seed)
+}
+
+cpp_noisy_median_tail <- function(observed, blocks, upper, inflation, epsilon, delta, draws) {
+    .Call(`_privpc_cpp_noisy_median_tail`, observed, blocks, upper, inflation, epsilon, delta, draws)
 }
 
 cpp_table <- function(data, set, portable, memory_cap) {

@@ -21,7 +21,7 @@
 #' guarantee of the graph.
 #'
 #' @param x A fit, a network, an igraph, or an adjacency matrix with names (row = from,
-#'   undirected = both). `as_bn_fit()` takes a network.
+#'   undirected = both). `as_bn_fit()` takes a network; for fits see [as_network()].
 #' @param ... Must be empty.
 #' @return `as_bn()`: an object of class `"bn"`. `as_bn_fit()`: one of class `"bn.fit"`.
 #' @seealso [as_dagitty()], [as.igraph][as.igraph.privpc]
@@ -81,15 +81,20 @@ bn_from_amat <- function(amat, call = rlang::caller_env()) {
 
 #' @rdname as_bn
 #' @export
-as_bn_fit <- function(x, ...) {
+as_bn_fit <- function(x, ...) UseMethod("as_bn_fit")
+
+#' @export
+as_bn_fit.default <- function(x, ...) {
+  abort(c(
+    "{.arg x} must be a network with its probabilities, or a fit of {.fn marginal_pc}.",
+    x = "It is {describe(x)}.",
+    i = "Networks come from {.fn network} and {.fn read_bif}."
+  ), call = rlang::current_env())
+}
+
+#' @export
+as_bn_fit.privpc_network <- function(x, ...) {
   check_dots_empty(...)
-  if (!inherits(x, "privpc_network")) {
-    abort(c(
-      "{.arg x} must be a network with its probabilities.",
-      x = "It is {describe(x)}.",
-      i = "Networks come from {.fn network} and {.fn read_bif}."
-    ), call = rlang::current_env())
-  }
   check_suggested("bnlearn", "to make an object of class bn.fit")
   ordinal <- x$nodes[x$ordered[x$nodes]]
   if (length(ordinal) == 0L) return(bnlearn::custom.fit(as_bn(x), x$probabilities[x$nodes]))

@@ -187,7 +187,7 @@ check_column_kinds <- function(columns, kinds, call) {
   remedy <- switch(kind,
     character = "Declare all values it can have; they become public: {.code {column} <- factor({column}, levels = c(...))}.",
     logical = "Declare its levels: {.code {column} <- factor({column}, levels = c(FALSE, TRUE))}.",
-    date = "Turn it into a number, {.code as.numeric({column})}, or into a factor of periods.",
+    date = "Turn it into a number, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}, or into a factor of periods.",
     "Drop it, or turn it into a factor with declared levels."
   )
   others <- names(columns)[bad[-1L]]
@@ -226,10 +226,14 @@ check_level_counts <- function(levels, columns, call) {
 
 abort_numeric_needs_breaks <- function(names, call) {
   example <- paste0("breaks = list(", paste0(as_code(names), " = c(...)", collapse = ", "), ")")
+  range <- paste0(
+    "bounds = list(", paste0(as_code(names), " = c(lowest, highest)", collapse = ", "), ")"
+  )
   column <- paste0("data$", as_code(names[[1L]]))
   abort(c(
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
+    i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
     i = "If a column's few numbers are categories, make it a factor: {.code {column} <- factor({column}, levels = ...)}."
   ), call = call)
 }

@@ -81,7 +81,9 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
 share_spent <- function(privacy, ledger) {
   if (nrow(ledger) == 0L) return(NA_real_)
   in_rho <- isTRUE(is.finite(privacy$rho) && privacy$rho > 0)
-  spent <- if (in_rho) sum(ledger$rho) / privacy$rho else sum(ledger$epsilon) / privacy$epsilon
+  # The price of private breaks is in the promise, not in the ledger of the graph.
+  own <- privacy$epsilon - if (is.null(privacy$breaks)) 0 else privacy$breaks
+  spent <- if (in_rho) sum(ledger$rho) / privacy$rho else sum(ledger$epsilon) / own
   if (is.finite(spent)) spent else NA_real_
 }
 

@@ -95,6 +95,12 @@ arc_labels <- function(arcs, nodes) paste(nodes[arcs[, 1L]], "->", nodes[arcs[, 
 # Every arc from a later tier into an earlier one.
 tier_arcs <- function(tiers, nodes, call) {
   if (is.null(tiers)) return(matrix(0L, 0L, 2L))
+  if (inherits(tiers, "formula")) {
+    abort(c(
+      "{.arg tiers} must be a list, not a formula.",
+      i = "Write it as {.code tiers = tiers({paste(deparse(unclass(tiers)), collapse = ' ')})}."
+    ), call = call)
+  }
   if (!is.list(tiers) || is.data.frame(tiers) || length(tiers) == 0L ||
         !all(vapply(tiers, is.character, NA))) {
     abort(c(
@@ -103,6 +109,7 @@ tier_arcs <- function(tiers, nodes, call) {
       i = "For example {.code tiers = list(c(\"sex\", \"age\"), \"smoking\", \"cancer\")}."
     ), call = call)
   }
+  tiers <- fill_tiers(tiers, nodes)
   named <- unlist(tiers, use.names = FALSE)
   unknown <- setdiff(named, nodes)
   absent <- setdiff(nodes, named)

@@ -31,6 +31,13 @@
 #' @param direction Where arrows point: `"down"` or `"right"`.
 #' @param cex Multiplies the size of letters and boxes that was chosen to fit the device. Above
 #'   1, boxes may come to overlap in a crowded graph.
+#' @param tiers `TRUE` to show the tiers that the fit was given: each is a band of the picture,
+#'   with its name if it has one. See [tiers()].
+#' @param strength `TRUE` to write at each edge how probable it is that the edge stands, and draw
+#'   it accordingly thick ([edge_strength()], for fits of [marginal_pc()]); or what
+#'   `edge_strength()` returned.
+#' @param what `"graph"`, or `"ledger"` for a picture of what the budget was spent on, as
+#'   [plot.privpc_budget()] draws it. All other arguments but `main` then have no effect.
 #' @return Invisibly, a data frame with one row per node: `node`, the centre `x` and `y` of its
 #'   box, and the `width` and `height` of the box, all in inches from the lower left corner of
 #'   the plot region. These are also the plot's user coordinates, so that `points()` or
@@ -45,9 +52,19 @@
 #'
 #' # Long names have more room if the arrows point to the right
 #' plot(fit, direction = "right")
-plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex = 1) {
+#'
+#' # How sure is each edge of a private graph, given the noise? And what was the budget spent on?
+#' private <- marginal_pc(simulate(network("asia"), nsim = 20000, seed = 1), epsilon = 1)
+#' plot(private, strength = TRUE)
+#' plot(private, what = "ledger")
+plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex = 1,
+                        tiers = FALSE, strength = FALSE, what = c("graph", "ledger")) {
   check_dots_empty(...)
-  draw_graph(x$amat, main, direction, cex)
+  call <- rlang::current_env()
+  what <- rlang::arg_match(what)
+  if (what == "ledger") return(draw_ledger(x, main, call))
+  extras <- plot_extras(x, tiers, strength, call)
+  draw_graph(x$amat, main, direction, cex, extras$tiers, extras$strength)
 }
 
 #' @rdname plot.privpc
@@ -57,7 +74,8 @@ plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "righ
   draw_graph(adjacency_of(x), main, direction, cex)
 }
 
-draw_graph <- function(amat, main, direction, cex, call = rlang::caller_env()) {
+draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL,
+                       call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
   direction <- check_direction(direction, call)
   check_number(cex, min = 0, min_open = TRUE, max = 10, call = call)
@@ -77,17 +95,21 @@ draw_graph <- function(amat, main, direction, cex, call = rlang::caller_env()) {
   legend_height <- if (kinds[["undirected"]]) min(0.3, 0.1 * room[2L]) else 0
 
   labels <- break_label(rownames(amat))
+  margin <- tier_margin(tiers, direction, room)
   layout <- layout_graph(
     amat,
     graphics::strwidth(labels, units = "inches"), graphics::strheight(labels, units = "inches"),
-    room[1L], room[2L] - 1.3 * legend_height, direction, cex
+    room[1L] - margin$left, room[2L] - 1.3 * legend_height - margin$top, direction, cex,
+    tier_of(rownames(amat), tiers)
   )
   # Layers count from the top, so "along" runs against the y axis.
   to_paper <- function(across, along) {
-    if (layout$sideways) return(list(x = along, y = room[2L] - across))
-    list(x = across, y = room[2L] - along)
+    top <- room[2L] - margin$top
+    if (layout$sideways) return(list(x = margin$left + along, y = top - across))
+    list(x = margin$left + across, y = top - along)
   }
-  draw_edges(layout, undirected, to_paper)
+  if (!is.null(tiers)) draw_bands(tier_bands(layout, tiers, rownames(amat), room, margin))
+  draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)))
   nodes <- draw_nodes(layout, rownames(amat), labels, to_paper)
   if (kinds[["undirected"]]) draw_legend(layout$cex, legend_height, kinds)
   invisible(nodes)
@@ -120,15 +142,18 @@ draw_nodes <- function(layout, nodes, labels, to_paper) {
   data.frame(node = nodes, x = at$x, y = at$y, width = width, height = height)
 }
 
-draw_edges <- function(layout, undirected, to_paper) {
-  for (curve in edge_curves(layout, undirected)) {
+draw_edges <- function(layout, undirected, to_paper, share = NULL) {
+  curves <- edge_curves(layout, undirected)
+  for (edge in seq_along(curves)) {
+    curve <- curves[[edge]]
     look <- edge_look(curve$plain)
+    width <- if (is.null(share)) 0.6 + 0.6 * min(layout$cex, 1.2) else strength_width(share[edge])
     graphics::lines(
-      to_paper(curve$line[, 1L], curve$line[, 2L]),
-      col = look$col, lty = look$lty, lwd = 0.6 + 0.6 * min(layout$cex, 1.2)
+      to_paper(curve$line[, 1L], curve$line[, 2L]), col = look$col, lty = look$lty, lwd = width
     )
     if (!curve$plain) draw_head(curve$tip, curve$head, to_paper)
   }
+  if (!is.null(share)) draw_shares(curves, share, layout$cex, to_paper)
 }
 
 draw_head <- function(tip, size, to_paper) {

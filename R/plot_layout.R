@@ -17,21 +17,22 @@ largest_cex <- 1.5
 comfortable_cex <- 0.85
 
 # The drawing for a region of `width` by `height` inches. `label_width` and `label_height`
-# are the sizes of the labels at cex = 1, `magnify` is what the user asks for.
+# are the sizes of the labels at cex = 1, `magnify` is what the user asks for. With `tier`, the
+# number of each node's tier, every tier has layers of its own.
 layout_graph <- function(amat, label_width, label_height, width, height,
-                         direction = "down", magnify = 1) {
+                         direction = "down", magnify = 1, tier = NULL) {
   sideways <- direction == "right"
   paper <- list(
     width = width, height = height, sideways = sideways,
     across_size = if (sideways) label_height else label_width,
     along_size = if (sideways) label_width else label_height
   )
-  layers <- layer_nodes(amat)
+  layers <- layer_nodes(amat, tier)
   ports <- pmax(tabulate(layers$from, nrow(amat)), tabulate(layers$to, nrow(amat)))
   paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
   isolated <- which(is.na(layers$layer))
   paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
-  layers$layer <- fit_layers(layers, paper)
+  if (is.null(tier)) layers$layer <- fit_layers(layers, paper)
   cex <- letter_size(layers, paper)
   bent <- add_bends(layers)
   rough <- order_across(bent)
@@ -53,12 +54,16 @@ layout_graph <- function(amat, label_width, label_height, width, height,
 
 # The layer of each node and the edges as node numbers, both in the direction of a DAG that
 # the graph allows. Nodes without edges have no layer (NA).
-layer_nodes <- function(amat) {
+layer_nodes <- function(amat, tier = NULL) {
   dag <- cpp_extend_to_dag(amat, name_rank(rownames(amat)))
   ends <- which(dag == 1L, arr.ind = TRUE, useNames = FALSE)
   from <- ends[, 1L]
   to <- ends[, 2L]
-  layer <- shortest_layers(from, to, nrow(dag))
+  layer <- if (is.null(tier)) {
+    shortest_layers(from, to, nrow(dag))
+  } else {
+    tier_layers(from, to, tier)
+  }
   graph <- igraph::make_graph(c(rbind(from, to)), nrow(dag))
   part <- as.integer(igraph::components(graph)$membership)
   list(layer = layer, from = from, to = to, part = part)

@@ -51,6 +51,7 @@
 #'
 #' @inheritParams cond_tau
 #' @inheritParams laplace_mechanism
+#' @param bounds Instead of `breaks`: the public range of numeric columns, as in [exact_pc()].
 #' @param test `"tau"` (Kendall), `"rho"` (Spearman), `"g2"`, `"chisq"` or `"cmh"`; see
 #'   [cond_tau()].
 #' @param epsilon,delta The guarantee, or with a `budget` what the test takes from it. `NULL` for a
@@ -98,8 +99,8 @@
 #' @export
 private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", "chisq", "cmh"),
                          epsilon, delta = NULL, alpha = 0.05, aggregate = c("count", "median"),
-                         blocks = NULL, na = "error", breaks = NULL, budget = NULL, seed = NULL,
-                         ...) {
+                         blocks = NULL, na = "error", breaks = NULL, bounds = NULL,
+                         budget = NULL, seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   data_name <- public_name(substitute(data))
@@ -114,6 +115,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   delta <- choose_test_delta(delta, nrow(data), budget, call)
   by_order <- test %in% c("tau", "rho")
   used <- c(x, y, given)
+  breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   encoded <- encode_data(
     data[used], na, breaks[names(breaks) %in% used], by_order, if (by_order) c(x, y), call = call
@@ -123,7 +125,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
     encoded = encoded, test = test, x = match(x, encoded$names), y = match(y, encoded$names),
     given = match(given, encoded$names), epsilon = as.double(epsilon), delta = delta,
     alpha = alpha, budget = budget, ledger = ledger, seed = seed,
-    target = test_target(x, y, given), call = call
+    breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
@@ -317,9 +319,9 @@ new_private_test <- function(answer, question, x, y, given, data_name, aggregate
   if (!is.null(blocks)) out <- c(out, list(aggregate = aggregate, blocks = blocks))
   method <- test_method(question$test, length(given) > 0L)
   structure(c(out, list(
-    privacy = c(
+    privacy = privacy_with_breaks(c(
       answer$guarantee, list(private = is.null(question$seed), neighbours = "replace-one")
-    ),
+    ), question$breaks),
     noise = answer$noise,
     method = paste("Private", sub("^Conditional", "conditional", method)),
     data.name = paste0(

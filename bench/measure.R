@@ -6,7 +6,9 @@ suppressPackageStartupMessages(library(privpc))
 cpu_seconds <- function() sum(proc.time()[c("user.self", "sys.self")])
 
 # Median CPU time of one call, in milliseconds, over rounds of at least `at_least` seconds each.
+# The option shortens all of them, to try things out.
 cpu_time <- function(run, rounds = 5, at_least = 0.3) {
+  at_least <- min(at_least, getOption("privpc.bench_seconds", Inf))
   run() # warm up: code paths, memory
   calls <- 1
   repeat {
@@ -16,6 +18,7 @@ cpu_time <- function(run, rounds = 5, at_least = 0.3) {
     if (spent >= at_least) break
     calls <- if (spent <= 0.01) calls * 10 else ceiling(calls * at_least / spent * 1.2)
   }
+  if (at_least < 0.1) rounds <- 1
   # A call that alone takes seconds is not repeated as often.
   if (spent / calls > 2) rounds <- 1
   times <- vapply(seq_len(rounds), function(round) {
@@ -78,20 +81,19 @@ markdown_table <- function(data) {
   )
 }
 
-write_report <- function(against_peers, growth, kernel, noise) {
+# `tables`: named list, heading to data frame. `notes`: what stands above a table, by heading. The
+# first table also goes into README.md, between its marks.
+write_report <- function(tables, notes, file = "bench/results.md", readme_file = "README.md") {
   peers <- c("bnlearn", "pcalg")
   versions <- vapply(peers, function(p) {
     if (requireNamespace(p, quietly = TRUE)) paste(p, utils::packageVersion(p)) else NA_character_
   }, "")
-  head <- c(
-    paste0(
-      "CPU time on one thread, encoding of the data frame and orientation included; 100,000 rows, ",
-      "G2 test, alpha = 0.01, conditioning sets of at most 3. Every skeleton was the same as ",
-      "bnlearn's."
-    ),
-    ""
-  )
-  peers_part <- c(head, markdown_table(against_peers))
+  before <- machine_of_report(file)
+  changes <- compare_tables(read_tables(file), tables, same_machine = identical(before, machine()))
+  part <- function(heading) c(notes[[heading]], "", markdown_table(tables[[heading]]))
+  parts <- unlist(lapply(names(tables), function(heading) {
+    c("", paste("##", heading), "", part(heading))
+  }))
   writeLines(c(
     "# Benchmarks",
     "",
@@ -99,36 +101,41 @@ write_report <- function(against_peers, growth, kernel, noise) {
     "",
     paste0("Machine: ", machine(), ". ", paste(stats::na.omit(versions), collapse = ", "), "."),
     paste0("Date: ", Sys.Date(), ". privpc ", utils::packageVersion("privpc"), "."),
+    parts,
     "",
-    "## exact_pc() against other packages",
+    "## Against the table before this one",
     "",
-    peers_part,
-    "",
-    "## Growth with the number of rows",
-    "",
-    paste(
-      "Elapsed and CPU time with two threads; memory is the peak of the process above what it",
-      "needed to hold the data."
-    ),
-    "",
-    markdown_table(growth),
-    "",
-    "## The counting kernel",
-    "",
-    markdown_table(kernel),
-    "",
-    "## Exact noise",
-    "",
-    markdown_table(noise)
-  ), "bench/results.md")
-  readme <- readLines("README.md")
+    changes_text(changes, before)
+  ), file)
+  readme <- readLines(readme_file)
   begin <- grep("<!-- bench:begin -->", readme, fixed = TRUE)
   end <- grep("<!-- bench:end -->", readme, fixed = TRUE)
   stopifnot(length(begin) == 1, length(end) == 1, begin < end)
   writeLines(c(
-    readme[seq_len(begin)], "", peers_part, "",
+    readme[seq_len(begin)], "", part(names(tables)[[1]]), "",
     paste0("Measured on ", machine(), ". More in [bench/results.md](bench/results.md)."), "",
     readme[end:length(readme)]
-  ), "README.md")
-  cat("Written: bench/results.md, README.md\n")
+  ), readme_file)
+  cat("Written: ", file, ", ", readme_file, "\n", sep = "")
+  worse <- changes[changes$change == "worse", ]
+  if (nrow(worse)) {
+    cat("Worse than the last committed table:\n")
+    print(worse, row.names = FALSE)
+  }
+}
+
+changes_text <- function(changes, before) {
+  scope <- if (identical(before, machine())) {
+    "The same kind of machine: all figures are compared."
+  } else {
+    "Another machine: only ratios and scores are compared."
+  }
+  c(
+    paste(
+      scope, "Shown is what changed by more than 30 %; figures of a noisy machine may do so by",
+      "chance."
+    ),
+    "",
+    if (NROW(changes)) markdown_table(changes) else "Nothing changed by more than that."
+  )
 }

@@ -371,6 +371,97 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_marginal_pc
+Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_marginal_pc
+Rcpp::CharacterVector cpp_runs_marginal_pc(const Rcpp::List& data, double rho, const Rcpp::List& rules, int times);
+RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, rules, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_relearn
+Rcpp::List cpp_relearn(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_relearn(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relearn(levels, rows, tables, rules, required, forbidden));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_measured
+Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& more, const Rcpp::IntegerVector& variables);
+RcppExport SEXP _privpc_cpp_measured(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP moreSEXP, SEXP variablesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type more(moreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type variables(variablesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_measured(levels, rows, tables, more, variables));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_retest
+SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given, double prior);
+RcppExport SEXP _privpc_cpp_retest(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP priorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< int >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, rows, tables, x, y, given, prior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_batch_sensitivity
+double cpp_batch_sensitivity(const Rcpp::IntegerVector& levels, const Rcpp::List& sets, const Rcpp::NumericVector& weights);
+RcppExport SEXP _privpc_cpp_batch_sensitivity(SEXP levelsSEXP, SEXP setsSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_batch_sensitivity(levels, sets, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_laplace
 Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, double epsilon, bool whole, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
 RcppExport SEXP _privpc_cpp_laplace(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP wholeSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
@@ -596,6 +687,111 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_private_pc
+Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_private_pc(data, plan, required, forbidden, seed, report));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_private_pc
+Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan, int times);
+RcppExport SEXP _privpc_cpp_runs_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, plan, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_private_order_test
+Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double amount, bool gaussian, double share, bool portable, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_private_order_test(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP amountSEXP, SEXP gaussianSEXP, SEXP shareSEXP, SEXP portableSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
+    Rcpp::traits::input_parameter< int >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< double >::type amount(amountSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_private_order_test(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_private_block_count
+Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double blocks, double amount, bool gaussian, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_private_block_count(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP blocksSEXP, SEXP amountSEXP, SEXP gaussianSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
+    Rcpp::traits::input_parameter< int >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< double >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< double >::type amount(amountSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_private_block_count(data, test, x, y, given, blocks, amount, gaussian, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_private_block_median
+double cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double blocks, double upper, double epsilon, double delta, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_private_block_median(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP blocksSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
+    Rcpp::traits::input_parameter< int >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< double >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_private_block_median(data, test, x, y, given, blocks, upper, epsilon, delta, budget, target, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_noisy_median_tail
+Rcpp::NumericVector cpp_noisy_median_tail(const Rcpp::NumericVector& observed, double blocks, double upper, double inflation, double epsilon, double delta, double draws);
+RcppExport SEXP _privpc_cpp_noisy_median_tail(SEXP observedSEXP, SEXP blocksSEXP, SEXP upperSEXP, SEXP inflationSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP drawsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type observed(observedSEXP);
+    Rcpp::traits::input_parameter< double >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type inflation(inflationSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type draws(drawsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_noisy_median_tail(observed, blocks, upper, inflation, epsilon, delta, draws));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_table
 Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable, double memory_cap);
 RcppExport SEXP _privpc_cpp_table(SEXP dataSEXP, SEXP setSEXP, SEXP portableSEXP, SEXP memory_capSEXP) {
@@ -660,6 +856,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_orient", (DL_FUNC) &_privpc_cpp_orient, 8},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 12},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 4},
+    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 6},
+    {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
+    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
+    {"_privpc_cpp_batch_sensitivity", (DL_FUNC) &_privpc_cpp_batch_sensitivity, 3},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
@@ -676,6 +878,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_noise_scale", (DL_FUNC) &_privpc_cpp_noise_scale, 1},
     {"_privpc_cpp_random_stream", (DL_FUNC) &_privpc_cpp_random_stream, 1},
     {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
+    {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
+    {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 3},
+    {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
+    {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
+    {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
+    {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
     {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},

@@ -204,7 +204,7 @@ test_that("a fit's call never carries the data", {
   data <- simulate(network("asia"), nsim = 500, seed = 1)
   fit <- do.call(exact_pc, list(data, whitelist = rbind(c("asia", "dysp"))))
   expect_lt(length(serialize(fit$call, NULL)), 1000)
-  expect_identical(exact_pc(data, alpha = 0.01)$call, quote(exact_pc(data, alpha = 0.01)))
+  expect_identical(exact_pc(data, alpha = 0.01)$call, quote(exact_pc(data = data, alpha = 0.01)))
 })
 
 test_that("knowledge is kept in the fit and printed", {

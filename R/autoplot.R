@@ -1,0 +1,207 @@
+#' Pictures with ggplot2
+#'
+#' `ggplot2::autoplot()` draws a fit's graph or its ledger, and the ledger of a budget, as a
+#' ggplot that can be changed further: titles, themes, saving by `ggsave()`. The
+#' graph looks as [plot()][plot.privpc] draws it; lines, dashes and shades of grey carry all
+#' information, so that it can be read in print and by colour-blind readers.
+#'
+#' @param object A fit, or a [privacy_budget()].
+#' @param ... Must be empty.
+#' @param what For a fit: `"graph"`, or `"ledger"` for a bar chart of what the budget was spent
+#'   on.
+#' @param direction,tiers,strength As in [plot()][plot.privpc].
+#' @param width,height The size in inches for which letters and boxes are chosen; by default
+#'   that of the open device, or 7 by 5. Save the picture in this size.
+#' @return A ggplot.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#'
+#' # The graph, with a title of one's own
+#' ggplot2::autoplot(fit) + ggplot2::ggtitle("Asia, epsilon = 1")
+#'
+#' # Where the budget went
+#' ggplot2::autoplot(fit, what = "ledger")
+#' @exportS3Method ggplot2::autoplot
+autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
+                            direction = c("down", "right"), tiers = FALSE, strength = FALSE,
+                            width = NULL, height = NULL) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  what <- rlang::arg_match(what)
+  if (what == "ledger") {
+    check_spent(object, call)
+    return(gg_ledger(object))
+  }
+  direction <- check_direction(direction, call)
+  extras <- plot_extras(object, tiers, strength, call)
+  size <- gg_size(width, height, call)
+  gg_graph(object$amat, direction, extras, size)
+}
+
+#' @rdname autoplot.privpc
+#' @exportS3Method ggplot2::autoplot
+autoplot.privpc_budget <- function(object, ...) {
+  check_dots_empty(...)
+  check_budget(object, rlang::current_env(), arg = "object")
+  gg_ledger(object)
+}
+
+gg_size <- function(width, height, call) {
+  open <- if (grDevices::dev.cur() > 1L) grDevices::dev.size("in") else c(7, 5)
+  if (is.null(width)) width <- open[1L]
+  if (is.null(height)) height <- open[2L]
+  check_number(width, "width", min = 1, max = 100, call = call)
+  check_number(height, "height", min = 1, max = 100, call = call)
+  c(width, height)
+}
+
+# Runs code that measures letters where no device may be open, and leaves the devices as they were.
+with_measuring_device <- function(size, code) {
+  before <- grDevices::dev.cur()
+  grDevices::pdf(NULL, size[1L], size[2L])
+  on.exit({
+    grDevices::dev.off()
+    if (before > 1L) grDevices::dev.set(before)
+  })
+  graphics::par(mar = c(0, 0, 0, 0))
+  graphics::plot.new()
+  code
+}
+
+# All shapes of the picture in inches; layout and curves are those of plot.R.
+graph_shapes <- function(amat, direction, extras, room) {
+  nodes <- rownames(amat)
+  labels <- break_label(nodes)
+  undirected <- amat & t(amat)
+  margin <- tier_margin(extras$tiers, direction, room)
+  layout <- layout_graph(
+    amat, graphics::strwidth(labels, units = "inches"),
+    graphics::strheight(labels, units = "inches"), room[1L] - margin$left,
+    room[2L] - margin$top, direction, 1, tier_of(nodes, extras$tiers)
+  )
+  paper <- function(across, along) {
+    top <- room[2L] - margin$top
+    if (layout$sideways) return(data.frame(x = margin$left + along, y = top - across))
+    data.frame(x = margin$left + across, y = top - along)
+  }
+  curves <- edge_curves(layout, undirected)
+  share <- edge_shares(layout, extras$strength, nodes)
+  i <- seq_len(layout$n_nodes)
+  boxes <- cbind(paper(layout$across[i], layout$along[i]), label = labels)
+  boxes$width <- if (layout$sideways) layout$thickness[i] else layout$size[i]
+  boxes$height <- if (layout$sideways) layout$size[i] else layout$thickness[i]
+  lines <- lapply(seq_along(curves), function(k) {
+    curve <- curves[[k]]
+    cbind(
+      paper(curve$line[, 1L], curve$line[, 2L]), edge = k,
+      type = if (curve$plain) "direction not identified" else "directed",
+      share = if (is.null(share)) NA_real_ else share[[k]]
+    )
+  })
+  heads <- lapply(which(!vapply(curves, `[[`, NA, "plain")), function(k) {
+    tip <- curves[[k]]$tip
+    size <- curves[[k]]$head
+    cbind(paper(tip[1L] + size * c(0, -0.38, 0.38), tip[2L] - size * c(0, 1, 1)), edge = k)
+  })
+  marks <- if (!is.null(share) && length(curves)) {
+    at <- share_places(curves)
+    cbind(paper(at[, 1L], at[, 2L]), label = share_label(share))
+  }
+  list(
+    boxes = boxes, lines = do.call(rbind, lines), heads = do.call(rbind, heads), marks = marks,
+    bands = if (!is.null(extras$tiers)) tier_bands(layout, extras$tiers, nodes, room, margin),
+    cex = layout$cex
+  )
+}
+
+gg_graph <- function(amat, direction, extras, size) {
+  room <- size - c(0.2, 0.6) # margins and the legend
+  shapes <- with_measuring_device(size, graph_shapes(amat, direction, extras, room))
+  # Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
+  letters_size <- 12 * shapes$cex * 25.4 / 72.27
+  picture <- ggplot2::ggplot()
+  if (!is.null(shapes$bands)) picture <- gg_bands(picture, shapes$bands)
+  if (!is.null(shapes$lines)) {
+    lines <- shapes$lines
+    width <- if (all(is.na(lines$share))) 0.5 else 0.2 + 0.8 * lines$share
+    lines$width <- width
+    picture <- picture + ggplot2::geom_path(
+      data = lines, linewidth = lines$width,
+      ggplot2::aes(
+        x = .data$x, y = .data$y, group = .data$edge, linetype = .data$type, colour = .data$type
+      )
+    )
+  }
+  if (!is.null(shapes$heads)) {
+    picture <- picture + ggplot2::geom_polygon(
+      data = shapes$heads, fill = "grey10",
+      ggplot2::aes(x = .data$x, y = .data$y, group = .data$edge)
+    )
+  }
+  if (!is.null(shapes$marks)) {
+    picture <- picture + ggplot2::geom_label(
+      data = shapes$marks, size = min(0.75 * letters_size, 3.2), label.size = 0, fill = "white",
+      label.padding = ggplot2::unit(0.08, "lines"),
+      ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
+    )
+  }
+  picture +
+    ggplot2::geom_tile(
+      data = shapes$boxes, fill = "white", colour = "grey40", linewidth = 0.4,
+      ggplot2::aes(x = .data$x, y = .data$y, width = .data$width, height = .data$height)
+    ) +
+    ggplot2::geom_text(
+      data = shapes$boxes, size = letters_size, lineheight = 0.9,
+      ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
+    ) +
+    ggplot2::scale_linetype_manual(
+      values = c(directed = "solid", `direction not identified` = "44"), name = NULL
+    ) +
+    ggplot2::scale_colour_manual(
+      values = c(directed = "grey10", `direction not identified` = "grey45"), name = NULL
+    ) +
+    ggplot2::coord_fixed(xlim = c(0, room[1L]), ylim = c(0, room[2L]), expand = FALSE,
+                         clip = "off") +
+    ggplot2::theme_void() +
+    ggplot2::theme(
+      legend.position = if (any(amat & t(amat))) "bottom" else "none",
+      plot.margin = ggplot2::margin(4, 4, 4, 4)
+    )
+}
+
+gg_bands <- function(picture, bands) {
+  picture +
+    ggplot2::geom_rect(
+      data = bands, fill = bands$fill,
+      ggplot2::aes(xmin = .data$xmin, xmax = .data$xmax, ymin = .data$ymin, ymax = .data$ymax)
+    ) +
+    ggplot2::geom_text(
+      data = bands, colour = "grey30", fontface = "italic", size = 3.4,
+      hjust = if (bands$left[[1L]]) 0 else 0.5,
+      ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
+    )
+}
+
+gg_ledger <- function(x) {
+  parts <- ledger_shares(x)
+  labels <- ledger_labels(parts)
+  parts$target <- factor(labels, rev(unique(labels)))
+  ggplot2::ggplot(parts, ggplot2::aes(x = .data$share, y = .data$target)) +
+    ggplot2::geom_col(
+      fill = ifelse(parts$left, "white", "grey40"), colour = "grey20", width = 0.7,
+      linetype = ifelse(parts$left, "dashed", "solid")
+    ) +
+    ggplot2::geom_text(
+      ggplot2::aes(label = percent_text_each(.data$share)), hjust = -0.15, size = 3.4
+    ) +
+    ggplot2::scale_x_continuous(
+      labels = function(at) paste0(100 * at, "%"), limits = c(0, 1.12 * max(parts$share)),
+      expand = ggplot2::expansion(c(0, 0))
+    ) +
+    ggplot2::labs(x = "share of the budget", y = NULL, title = ledger_title(x)) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(
+      panel.grid.major.y = ggplot2::element_blank(), panel.grid.minor = ggplot2::element_blank()
+    )
+}

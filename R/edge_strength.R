@@ -1,0 +1,176 @@
+#' How sure is an edge?
+#'
+#' For every pair of variables, the probability that the edge would stand if the same records were
+#' measured again with fresh noise, and how often it would point either way. It is computed
+#' from what [marginal_pc()] measured and the known distribution of the noise. It costs no
+#' budget.
+#'
+#' @details
+#' The measured tables are taken, for each pair drawn towards independence as far as the
+#' noise could have made the dependence (a positive-part James-Stein rule, so that noise is not
+#' taken for signal twice). Then noise of the same size is drawn anew around them `draws`
+#' times, and the graph is learnt again with the settings of the fit. The strength is the share of
+#' these graphs that have the edge.
+#'
+#' On average over the noise of the fit it is close to how often the edge stands in refits to the
+#' same records. For pairs without an edge it is above that: in the Asia network with 20,000
+#' records and epsilon = 0.5 it was 0.03 to 0.08 for pairs that 2 to 4 of 100 refits join, and up
+#' to 0.24 for two pairs that are joined only through a third variable, which 7 and 13 of 100 refits
+#' join.
+#'
+#' It tells how much the *noise* matters. That another sample of people would give another
+#' graph, as a bootstrap of the records would tell, is not in it, nor
+#' is whether the assumptions of the search hold. With a small `epsilon` an edge of strength
+#' one half is one that the fit has, or has not, by luck.
+#'
+#' The draws come from R's own generator ([set.seed()] makes them repeatable); they are not
+#' what protects the data.
+#'
+#' @param fit A fit of [marginal_pc()].
+#' @param draws Number of graphs.
+#' @param progress Show a progress bar when it takes more than a moment.
+#' @param ... Must be empty.
+#' @param x What `edge_strength()` returned.
+#' @return `edge_strength()`: a data frame of class `"privpc_strength"` with two rows per pair, as
+#'   bnlearn has them: `from`, `to`, `strength` (the same for both rows), `direction` (given that
+#'   the edge stands, the share in which it points from `from` to `to`, undirected edges counted
+#'   one half each way) and `learnt`, whether the fit has the edge. The pairs that may be strongest
+#'   come first.
+#'
+#'   `as_bn_strength()`: the same as an object of class `"bn.strength"` for bnlearn, whose
+#'   `averaged.network()`, `strength.plot()` and others accept it.
+#' @seealso [retest()] for a single test; `plot(fit, strength = TRUE)` for a picture.
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 0.5)
+#' sure <- edge_strength(fit, draws = 100)
+#' head(sure)
+#'
+#' # Edges of the fit that hang by a thread
+#' subset(sure, learnt & strength < 0.9 & from < to)
+#'
+#' # On with bnlearn: the consensus of all draws
+#' if (requireNamespace("bnlearn", quietly = TRUE)) {
+#'   bnlearn::averaged.network(as_bn_strength(sure), threshold = 0.5)
+#' }
+#' @export
+edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(fit, call)
+  check_number(draws, min = 1, max = 1e6, whole = TRUE)
+  check_flag(progress)
+  settings <- fit$settings
+  rules <- settings[c("alpha", "prior", "least_effect", "max_order")]
+  knowledge <- parse_knowledge(
+    settings$whitelist, settings$blacklist, settings$tiers, held$nodes, call
+  )
+  centre <- shrunken_tables(held)
+  nodes <- held$nodes
+  edge <- arrow <- matrix(0, length(nodes), length(nodes), dimnames = list(nodes, nodes))
+  report_draw <- draw_reporter(progress, draws)
+  for (draw in seq_len(draws)) {
+    found <- with_mechanism(call, cpp_relearn(
+      lengths(held$levels), held$n, redraw_noise(centre), rules, knowledge$required,
+      knowledge$forbidden
+    ))
+    amat <- found$amat
+    edge <- edge + (amat | t(amat))
+    arrow <- arrow + amat * (1 - t(amat) / 2)
+    report_draw()
+  }
+  new_strength(edge / draws, ifelse(edge > 0, arrow / edge, 0), fit, draws)
+}
+
+# One row per ordered pair, strongest first, ties by name.
+new_strength <- function(edge, direction, fit, draws) {
+  nodes <- rownames(edge)
+  at <- which(row(edge) != col(edge), arr.ind = TRUE)
+  pair <- paste(pmin(at[, 1L], at[, 2L]), pmax(at[, 1L], at[, 2L]))
+  at <- at[order(-edge[at], match(pair, unique(pair)), -direction[at]), , drop = FALSE]
+  learnt <- fit$skeleton[nodes, nodes, drop = FALSE] == 1L
+  out <- data.frame(
+    from = nodes[at[, 1L]], to = nodes[at[, 2L]], strength = edge[at], direction = direction[at],
+    learnt = learnt[at]
+  )
+  structure(
+    out, class = c("privpc_strength", "data.frame"), nodes = fit$nodes, draws = draws
+  )
+}
+
+redraw_noise <- function(tables) {
+  sizes <- lengths(tables$values)
+  noise <- stats::rnorm(sum(sizes)) * rep(sqrt(tables$variance), sizes)
+  tables$values <- Map(`+`, tables$values, split(noise, rep(seq_along(sizes), sizes)))
+  tables
+}
+
+# The contrasts of a pair under independence are the products of those of its variables; what is
+# measured beyond that is dependence plus noise. It is multiplied by 1 - (number of contrasts)
+# times (noise variance) / (its squared length), or 0 if that is negative (James and Stein 1961;
+# without the correction of the number by 2, which would leave pairs of two-level variables
+# untouched). Single variables, and tables of three, are left as they are.
+shrunken_tables <- function(held) {
+  tables <- held$tables
+  single <- which(lengths(tables$sets) == 1L)
+  of <- rep(NA_integer_, length(held$nodes))
+  of[unlist(tables$sets[single])] <- single
+  for (k in which(lengths(tables$sets) == 2L)) {
+    ends <- of[sort(tables$sets[[k]])]
+    if (anyNA(ends)) next
+    # The second variable runs fastest.
+    alone <- as.vector(outer(tables$values[[ends[2L]]], tables$values[[ends[1L]]]))
+    beyond <- tables$values[[k]] - alone
+    keep <- max(0, 1 - length(beyond) * tables$variance[[k]] / sum(beyond^2))
+    tables$values[[k]] <- alone + keep * beyond
+  }
+  tables
+}
+
+# Counts draws; shows a bar once a second has passed.
+draw_reporter <- function(progress, draws, frame = rlang::caller_env()) {
+  if (!progress) return(function() NULL)
+  started <- Sys.time()
+  done <- 0
+  bar <- NULL
+  function() {
+    done <<- done + 1
+    if (is.null(bar) && difftime(Sys.time(), started, units = "secs") > 1) {
+      bar <<- cli::cli_progress_bar("Drawing noise", total = draws, .envir = frame)
+    }
+    if (!is.null(bar)) cli::cli_progress_update(set = done, id = bar, .envir = frame)
+  }
+}
+
+#' @rdname edge_strength
+#' @export
+as_bn_strength <- function(x, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  if (!inherits(x, "privpc_strength")) {
+    abort(c(
+      "{.arg x} must be a result of {.fn edge_strength}.",
+      x = "It is {describe(x)}."
+    ), call = call)
+  }
+  check_suggested("bnlearn", "for objects of class bn.strength", call = call)
+  nodes <- attr(x, "nodes")
+  if (is.null(nodes) || nrow(x) != length(nodes) * (length(nodes) - 1L)) {
+    abort(c(
+      "{.arg x} must have all rows that {.fn edge_strength} returned.",
+      x = "It has {nrow(x)}."
+    ), call = call)
+  }
+  # bnlearn lists the pairs by node; the order matters where two arcs tie.
+  order <- order(match(x$from, nodes), match(x$to, nodes))
+  out <- data.frame(
+    from = x$from[order], to = x$to[order], strength = x$strength[order],
+    direction = x$direction[order]
+  )
+  out <- structure(
+    out, class = c("bn.strength", "data.frame"), method = "bootstrap", threshold = 0.5,
+    nodes = nodes
+  )
+  attr(out, "threshold") <- bnlearn::inclusion.threshold(out)
+  out
+}

@@ -1,0 +1,209 @@
+#' The effect of an exposure on an outcome
+#'
+#' Reads off the learnt graph which variables to adjust for, and estimates from the noisy tables of
+#' a [marginal_pc()] fit how the risk of the outcome would change if the exposure were set to
+#' another level: risk difference, risk ratio and odds ratio, with intervals that include the
+#' privacy noise. It costs no budget.
+#'
+#' @section Identification:
+#' The effect is identified if every path along which the exposure may cause the outcome begins with
+#' an arrow out of the exposure (the graph is *amenable*, Perkovic et al. 2018); otherwise
+#' the exposure's own parents are not known, and the function refuses and names the
+#' edge that is in the way. Background knowledge often settles it: `relearn(fit, tiers = ...)`. It
+#' also refuses if the graph has no such path, since the graph then says that there is no effect.
+#'
+#' The adjustment set is the smallest that satisfies the adjustment criterion (a back-door
+#' criterion for equivalence classes), of those the one of which most was measured, then the first
+#' by name. If three variables do not suffice it is the set of the exposure's parents.
+#'
+#' @section Estimation:
+#' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
+#' the distribution of the adjustment set. The table of all variables involved comes from
+#' the fit; see [as_network()] for how noise and interactions that were not measured are dealt with.
+#'
+#' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
+#' table, noise of the known size is added to all measured contrasts, and the whole estimation is
+#' repeated; the interval is that of the quantiles. It takes the graph as given: **that the graph
+#' may be wrong is not in the interval**, nor are confounders that were not recorded. Nor is the
+#' error from taking an interaction as none that was not measured (a message names it): with very
+#' many records, when sampling error and noise are small, that error can exceed them. Learn with
+#' `parameters = TRUE` then, so that each outcome is measured with its direct causes.
+#'
+#' @param fit A fit of [marginal_pc()].
+#' @param exposure,outcome Names of two variables.
+#' @param event The level of the outcome whose risk is computed; the last one by default.
+#' @param reference The level of the exposure with which the others are compared; the first
+#'   by default.
+#' @param adjust Names of the variables to adjust for, `character()` for none, or `NULL` to have
+#'   them chosen. A set with which the graph does not identify the effect is refused.
+#' @param level Coverage of the intervals.
+#' @param draws Number of bootstrap draws. They come from R's generator.
+#' @param ... Must be empty.
+#' @return A data frame of class `"privpc_effect"` with, for each level of the exposure but the
+#'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
+#'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
+#'   set), `risks` (a data frame with the risk at every level and its interval), `event`,
+#'   `reference`, `level`.
+#' @references
+#' Perkovic, E., Textor, J., Kalisch, M. and Maathuis, M. H. (2018). Complete graphical
+#' characterization and construction of adjustment sets in Markov equivalence classes of
+#' ancestral graphs. *Journal of Machine Learning Research* 18 (220), 1-62.
+#' @seealso [as_dagitty()] for adjustment sets in dagitty, [as_network()].
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' known <- tiers(asia + smoke ~ tub + lung + bronc ~ either ~ xray + dysp)
+#' fit <- marginal_pc(cohort, epsilon = 1, tiers = known)
+#'
+#' # Does bronchitis cause dyspnoea? Smoking causes both bronchitis and, through lung cancer,
+#' # dyspnoea, so it has to be adjusted for.
+#' set.seed(1)
+#' effect(fit, "bronc", "dysp", event = "yes", reference = "no")
+#'
+#' # An effect that the graph rules out is refused
+#' try(effect(fit, "xray", "dysp"))
+#' @export
+effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjust = NULL,
+                   level = 0.95, draws = 1000, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(fit, call)
+  check_string(exposure)
+  check_string(outcome)
+  check_known_variables(
+    c(exposure, outcome), held$nodes, call, "{.arg exposure} and {.arg outcome}"
+  )
+  levels <- stats::setNames(held$levels, held$nodes)
+  event <- check_level(event, levels[[outcome]], "event", outcome, last = TRUE, call)
+  reference <- check_level(reference, levels[[exposure]], "reference", exposure, FALSE, call)
+  check_number(level, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
+  check_number(draws, min = 10, max = 1e6, whole = TRUE)
+  check_identified(fit$amat, exposure, outcome, call)
+  adjusted <- choose_adjustment(fit, held, exposure, outcome, adjust, call)
+  variables <- c(outcome, exposure, adjusted)
+  table <- noisy_table(held, match(variables, held$nodes), call)
+  say_no_interaction(missing_labels(table, variables))
+  at <- list(
+    event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])
+  )
+  found <- bootstrap_risks(table, at$event, draws)
+  say_no_overlap(table, exposure, adjusted)
+  new_effect(found, at, levels[[exposure]], level, list(
+    exposure = exposure, outcome = outcome, event = event, reference = reference,
+    adjusted = adjusted, draws = draws, privacy = fit$privacy
+  ))
+}
+
+check_level <- function(given, levels, arg, variable, last, call) {
+  if (length(levels) < 2L) {
+    abort("{.val {variable}} has one level only: it cannot have an effect.", call = call)
+  }
+  if (is.null(given)) return(levels[[if (last) length(levels) else 1L]])
+  if (is.character(given) && length(given) == 1L && given %in% levels) return(given)
+  abort(c(
+    "{.arg {arg}} must be a level of {.val {variable}}.",
+    x = "It is {describe(given)}.",
+    i = "Its levels are {.val {levels}}."
+  ), call = call)
+}
+
+# Risk of the event at each level of the exposure. `cells` has the outcome first, then the exposure.
+# One imaginary record per combination, with the risk that the level has overall, answers for
+# combinations that do not occur; half a record keeps that risk away from 0 and 1.
+standardised_risks <- function(cells, event, n) {
+  levels <- dim(cells)
+  flat <- array(cells, c(levels[1:2], prod(levels[-(1:2)])))
+  joint <- matrix(flat[event, , ], levels[[2L]])
+  total <- matrix(apply(flat, 2:3, sum), levels[[2L]])
+  crude <- (n * rowSums(joint) + 0.5) / (n * rowSums(total) + 1)
+  risk <- (n * joint + crude) / (n * total + 1)
+  as.vector(risk %*% colSums(total))
+}
+
+# The estimate, and its bootstrap draws: one row per draw. See "Estimation" above.
+bootstrap_risks <- function(table, event, draws) {
+  cells <- probability_cells(table)
+  estimate <- standardised_risks(cells, event, table$n)
+  sd <- sqrt(table$variance)
+  again <- stats::rmultinom(draws, table$n, as.vector(cells)) / table$n
+  coefficients <- crossprod(table$basis, again)
+  coefficients <- coefficients + sd * matrix(stats::rnorm(length(coefficients)), nrow(coefficients))
+  noisy <- fitted_cells(table, table$basis %*% coefficients)
+  risks <- apply(noisy, 2L, function(shares) {
+    standardised_risks(array(shares, table$levels), event, table$n)
+  })
+  list(estimate = estimate, draws = risks)
+}
+
+effect_measures <- list(
+  `risk difference` = function(risk, base) risk - base,
+  `risk ratio` = function(risk, base) risk / base,
+  `odds ratio` = function(risk, base) (risk / (1 - risk)) / (base / (1 - base))
+)
+
+new_effect <- function(found, at, exposure_levels, level, about) {
+  tails <- c((1 - level) / 2, (1 + level) / 2)
+  interval <- function(x) stats::quantile(x, tails, names = FALSE, na.rm = TRUE)
+  rows <- lapply(seq_along(exposure_levels)[-at$reference], function(i) {
+    do.call(rbind, lapply(names(effect_measures), function(measure) {
+      compare <- effect_measures[[measure]]
+      range <- interval(compare(found$draws[i, ], found$draws[at$reference, ]))
+      data.frame(
+        exposure = exposure_levels[[i]], measure = measure,
+        estimate = compare(found$estimate[[i]], found$estimate[[at$reference]]),
+        lower = range[[1L]], upper = range[[2L]]
+      )
+    }))
+  })
+  ranges <- t(apply(found$draws, 1L, interval))
+  risks <- data.frame(
+    exposure = exposure_levels, risk = found$estimate, lower = ranges[, 1L], upper = ranges[, 2L]
+  )
+  structure(
+    do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = risks,
+    adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
+    about = about
+  )
+}
+
+#' @export
+print.privpc_effect <- function(x, ..., digits = 3) {
+  about <- attr(x, "about")
+  # A part of the rows may have lost what it is about.
+  if (is.null(about)) return(NextMethod())
+  adjusted <- about$adjusted
+  cli::cat_line(
+    cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome, " = ",
+    about$event, ", compared with ", about$exposure, " = ", about$reference
+  )
+  cli::cat_line(
+    "Adjusted for ", if (length(adjusted)) toString(adjusted) else "nothing",
+    "; ", format(100 * attr(x, "level")), "% intervals with sampling error and privacy noise,",
+    " the graph taken as given"
+  )
+  shown <- data.frame(
+    x$exposure, x$measure, signif(x$estimate, digits), signif(x$lower, digits),
+    signif(x$upper, digits)
+  )
+  names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
+  print(shown, row.names = FALSE)
+  if (!isTRUE(about$privacy$private)) {
+    cli::cat_line("Not private: it comes from a fit that is not.", col = "red")
+  }
+  invisible(x)
+}
+
+# Strata in which a level of the exposure has fewer records than the noise has standard deviations.
+say_no_overlap <- function(table, exposure, adjusted) {
+  if (length(adjusted) == 0L) return(invisible())
+  cells <- probability_cells(table)
+  both <- apply(cells, seq_along(table$levels)[-1L], sum)
+  least <- max(5 / table$n, 2 * margin_noise(table, seq_along(table$levels)[-1L]))
+  strata <- apply(both, seq_along(adjusted) + 1L, sum)
+  empty <- apply(both < least, seq_along(adjusted) + 1L, any)
+  thin <- sum(strata[empty]) / sum(strata)
+  if (thin < 0.05) return(invisible())
+  cli::cli_inform(c(
+    "!" = "About {format(100 * thin, digits = 2)}% of the records are in strata of {.val {adjusted}} where some level of {.val {exposure}} hardly occurs.",
+    i = "There the effect is filled in from the other strata: read it with caution."
+  ), class = "privpc_no_overlap")
+}

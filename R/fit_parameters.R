@@ -1,0 +1,151 @@
+#' A private network with probabilities
+#'
+#' `as_network()` fills a graph learnt by [marginal_pc()] with the probabilities of each
+#' variable given its parents. `as_bn_fit()` does the same and hands the result to bnlearn, for
+#' queries, predictions and sampling. Both compute from the noisy tables that the fit holds and
+#' cost no budget; data drawn from the network are private synthetic data.
+#'
+#' @details
+#' **The DAG.** Probabilities need a DAG. A learnt graph may leave directions open; all DAGs that
+#' it stands for describe the same distribution. Unless you give one, the directions are added by a
+#' fixed rule: nodes are taken away one after the other, each time the first one in alphabetical
+#' order that could be the effect of all its undirected neighbours (Dor and Tarsi 1992). Directions
+#' that are added by it mean nothing for causes.
+#'
+#' **The tables.** The table of a variable with its parents is put together from the measured
+#' contrasts. Negative shares are removed by taking the nearest table of probabilities. An
+#' interaction that was not measured is taken as none on the log scale (iterative proportional
+#' fitting of the tables that were measured), and a message says which.
+#' `marginal_pc(..., parameters = TRUE)` sets budget aside to measure all that is needed for the
+#' default DAG.
+#'
+#' **Rare combinations of parents.** `prior` imaginary records, distributed as the variable is
+#' without regard to its parents, are added to each combination. By default there are as many as the
+#' standard deviation of the noise in the number of records with that combination, and one at least:
+#' where there is nothing but noise the answer is the overall distribution, and where there are
+#' many records it hardly counts.
+#'
+#' @param x A fit of [marginal_pc()] with its measurements.
+#' @param ... Must be empty.
+#' @param dag A DAG of the same variables, in any form that [as_bn()] takes; `NULL` for one of the
+#'   class that the fit stands for.
+#' @param prior Number of imaginary records per combination of parents; `NULL` for the rule above.
+#' @return `as_network()`: an object of class `"privpc_network"`, see [network()], for
+#'   [simulate()][simulate.privpc_network] and [as_bn_fit()]. `as_bn_fit()`: a `"bn.fit"` of
+#'   bnlearn.
+#' @references
+#' Dor, D. and Tarsi, M. (1992). A simple algorithm to construct a consistent extension of a
+#' partially oriented graph. Technical report R-185, Cognitive Systems Laboratory, UCLA.
+#' @seealso [measured()] for the tables as they were measured; [effect()].
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1, parameters = TRUE)
+#'
+#' # Private synthetic data in two lines
+#' net <- as_network(fit)
+#' synthetic <- simulate(net, nsim = 1000, seed = 1)
+#' head(synthetic)
+#'
+#' # A private answer: how common is bronchitis among smokers?
+#' net$probabilities$bronc
+#'
+#' # And a query in bnlearn
+#' if (requireNamespace("bnlearn", quietly = TRUE)) {
+#'   inference <- as_bn_fit(fit)
+#'   set.seed(1)
+#'   bnlearn::cpquery(inference, event = lung == "yes", evidence = xray == "yes")
+#' }
+#' @export
+as_network <- function(x, ..., dag = NULL, prior = NULL) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  held <- check_measurements(x, call, arg = "x")
+  if (!is.null(prior)) check_number(prior, min = 0, max = 1e12, call = call)
+  amat <- if (is.null(dag)) {
+    extend_by_name(x$amat)
+  } else {
+    check_dag(named_adjacency_of(dag, "dag", call), x$nodes, call)
+  }
+  nodes <- x$nodes
+  parents <- lapply(stats::setNames(nodes, nodes), function(node) nodes[amat[, node] == 1L])
+  levels <- stats::setNames(held$levels, held$nodes)[nodes]
+  missing <- character()
+  probabilities <- lapply(stats::setNames(nodes, nodes), function(node) {
+    family <- c(node, parents[[node]])
+    check_family(family, call)
+    table <- noisy_table(held, match(family, held$nodes), call)
+    missing <<- c(missing, missing_labels(table, family))
+    given_parents <- conditional_table(table, prior)
+    dimnames(given_parents) <- levels[family]
+    given_parents
+  })
+  say_no_interaction(missing)
+  structure(
+    list(
+      name = paste("learnt by", x$learner), nodes = nodes, levels = levels,
+      ordered = ordered_nodes(held, nodes), parents = parents, probabilities = probabilities,
+      reference = NULL
+    ),
+    class = "privpc_network"
+  )
+}
+
+#' @rdname as_network
+#' @export
+as_bn_fit.privpc <- function(x, ..., dag = NULL, prior = NULL) {
+  check_suggested("bnlearn", "to make an object of class bn.fit")
+  as_bn_fit(as_network(x, ..., dag = dag, prior = prior))
+}
+
+# Which variables are ordinal, as far as the fit knows.
+ordered_nodes <- function(held, nodes) {
+  ordered <- if (is.null(held$ordered)) rep(FALSE, length(held$nodes)) else held$ordered
+  stats::setNames(ordered[match(nodes, held$nodes)], nodes)
+}
+
+# The DAG whose families `parameters = TRUE` measures: by name, whatever the order of the columns.
+extend_by_name <- function(amat) {
+  sorted <- order(rownames(amat), method = "radix")
+  dag <- cpp_extend_to_dag(amat[sorted, sorted, drop = FALSE], seq_along(sorted))
+  dag[rownames(amat), rownames(amat), drop = FALSE]
+}
+
+check_dag <- function(amat, nodes, call) {
+  if (!setequal(rownames(amat), nodes)) {
+    odd <- c(setdiff(nodes, rownames(amat)), setdiff(rownames(amat), nodes))
+    abort(c(
+      "{.arg dag} must have the variables of the fit.",
+      x = "{.val {odd}} {?is/are} in one of them only."
+    ), call = call)
+  }
+  if (any(amat & t(amat)) || !cpp_is_acyclic(amat)) {
+    abort(c(
+      "{.arg dag} must be a directed acyclic graph.",
+      x = if (any(amat & t(amat))) "It has undirected edges." else "It has a directed cycle."
+    ), call = call)
+  }
+  amat[nodes, nodes, drop = FALSE]
+}
+
+check_family <- function(family, call) {
+  if (length(family) <= 10L) return(invisible())
+  abort(c(
+    "A variable can have at most nine parents here.",
+    x = "{.val {family[[1L]]}} has {length(family) - 1L}.",
+    i = "Learn a sparser graph, as with {.code relearn(fit, alpha = 0.001)}, or give a {.arg dag}."
+  ), call = call)
+}
+
+# The first variable given the others.
+conditional_table <- function(table, prior = NULL) {
+  cells <- probability_cells(table)
+  n <- table$n
+  own <- apply(cells, 1L, sum)
+  if (length(table$levels) == 1L) return(array(own / sum(own), table$levels))
+  others <- seq_along(table$levels)[-1L]
+  if (is.null(prior)) prior <- max(1, n * margin_noise(table, others))
+  flat <- matrix(cells, table$levels[[1L]])
+  # With no imaginary records at all, an empty combination still needs an answer.
+  flat <- n * flat + own * max(prior, 1e-9)
+  array(sweep(flat, 2L, colSums(flat), `/`), table$levels)
+}

@@ -1,0 +1,129 @@
+# Which effects a learnt graph identifies, and what to adjust for. Graphs are 0/1 matrices, row =
+# from, an undirected edge in both places. The criterion is that of Perkovic et al. (2018) for
+# completed graphs, with and without background knowledge.
+
+# Nodes that can be reached from `start` along edges that are not against their direction. `through`
+# may be passed, others may not.
+possible_descendants <- function(amat, start, through = rownames(amat)) {
+  reached <- start
+  new <- start
+  while (length(new)) {
+    ahead <- rownames(amat)[colSums(amat[new, , drop = FALSE]) > 0]
+    new <- setdiff(intersect(ahead, through), reached)
+    reached <- c(reached, new)
+  }
+  reached
+}
+
+possible_ancestors <- function(amat, start) possible_descendants(t(amat), start)
+
+# Whether the effect is identified: the undirected edges at the exposure that are in the way
+# (`unclear`, their other ends), and whether there is any path that may be causal. The effect is
+# identified if every such path leaves the exposure by an arrow. A path is taken as possibly
+# causal if no edge of it points back; some of these are ruled out by edges between nodes of the
+# path that are not neighbours on it, so the answer errs on the careful side.
+identification <- function(amat, exposure, outcome) {
+  others <- setdiff(rownames(amat), exposure)
+  leads <- function(first) outcome %in% possible_descendants(amat, first, others)
+  next_to <- others[amat[exposure, others] == 1L]
+  next_to <- next_to[vapply(next_to, leads, NA)]
+  list(unclear = next_to[amat[next_to, exposure] == 1L], any_path = length(next_to) > 0L)
+}
+
+check_identified <- function(amat, exposure, outcome, call) {
+  found <- identification(amat, exposure, outcome)
+  if (length(found$unclear)) {
+    edges <- paste(exposure, "--", found$unclear)
+    abort(c(
+      "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}.",
+      x = "The direction of {.val {edges}} is open, and from there a path may lead to {.val {outcome}}: {cli::qty(edges)}{?it/each} may be a cause of {.val {exposure}} to adjust for, or a way in which it acts.",
+      i = "If it is known what came first, say so at no cost: {.code relearn(fit, tiers = ...)} or {.code relearn(fit, whitelist = ...)}."
+    ), class = "privpc_not_identified", call = call)
+  }
+  if (found$any_path) return(invisible())
+  reason <- if (amat[outcome, exposure] == 1L) {
+    "{.val {outcome}} points to {.val {exposure}}, not the other way round."
+  } else {
+    "No path of arrows leads from {.val {exposure}} to {.val {outcome}}."
+  }
+  abort(c(
+    "The graph has no effect of {.val {exposure}} on {.val {outcome}} to be estimated.",
+    x = reason,
+    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.fn retest} shows how strongly the two are associated."
+  ), class = "privpc_no_effect", call = call)
+}
+
+# Nodes that must not be adjusted for: those on a possibly causal path (without the exposure), and
+# whatever may come after them.
+forbidden_nodes <- function(amat, exposure, outcome) {
+  others <- setdiff(rownames(amat), exposure)
+  first <- others[amat[exposure, others] == 1L & amat[others, exposure] == 0L]
+  after <- possible_descendants(amat, first, others)
+  before <- possible_descendants(t(amat), outcome, others)
+  unique(possible_descendants(amat, intersect(after, before)))
+}
+
+# The class is amenable, so a set is valid in all DAGs of it or in none: one DAG decides. Valid:
+# no forbidden node, and all paths that are not causal are blocked, that is, the set separates
+# exposure and outcome once the arrows out of the exposure that begin causal paths are gone.
+is_valid_adjustment <- function(dag, exposure, outcome, set, forbidden) {
+  if (any(set %in% forbidden)) return(FALSE)
+  nodes <- rownames(dag)
+  before_outcome <- possible_descendants(t(dag), outcome, setdiff(nodes, exposure))
+  causal <- intersect(nodes[dag[exposure, ] == 1L], before_outcome)
+  dag[exposure, causal] <- 0L
+  cpp_is_d_separated(
+    dag, match(exposure, nodes), match(outcome, nodes), as.integer(match(set, nodes))
+  )
+}
+
+# At most this many candidates are combined; more would take long, and the parents do as well.
+most_candidates <- 25L
+
+choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
+  amat <- fit$amat
+  dag <- extend_by_name(amat)
+  forbidden <- c(forbidden_nodes(amat, exposure, outcome), exposure, outcome)
+  valid <- function(set) is_valid_adjustment(dag, exposure, outcome, set, forbidden)
+  if (!is.null(adjust)) {
+    check_adjustment(adjust, held, exposure, outcome, forbidden, valid, call)
+    return(adjust)
+  }
+  parents <- rownames(amat)[amat[, exposure] == 1L & amat[exposure, ] == 0L]
+  candidates <- setdiff(possible_ancestors(amat, c(exposure, outcome)), forbidden)
+  candidates <- sort(candidates, method = "radix")
+  if (length(candidates) > most_candidates) candidates <- sort(parents, method = "radix")
+  for (size in 0:min(3L, length(candidates))) {
+    sets <- utils::combn(candidates, size, simplify = FALSE)
+    sets <- sets[vapply(sets, valid, NA)]
+    if (length(sets) == 0L) next
+    unmeasured <- vapply(sets, function(set) {
+      length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
+    }, 0L)
+    return(sets[[which.min(unmeasured)]])
+  }
+  parents
+}
+
+check_adjustment <- function(adjust, held, exposure, outcome, forbidden, valid, call) {
+  if (!is.character(adjust) || anyNA(adjust)) {
+    abort(c(
+      "{.arg adjust} must be names of variables, or `NULL`.",
+      x = "It is {describe(adjust)}."
+    ), call = call)
+  }
+  check_known_variables(adjust, held$nodes, call, "{.arg adjust}")
+  wrong <- intersect(adjust, forbidden)
+  if (length(wrong)) {
+    abort(c(
+      "{.arg adjust} must not contain what the exposure may act through or upon.",
+      x = "In the graph that is so for {.val {wrong}}."
+    ), class = "privpc_not_identified", call = call)
+  }
+  if (valid(adjust)) return(invisible())
+  abort(c(
+    "Adjusting for these variables does not identify the effect in this graph.",
+    x = "A path that is not causal stays open between {.val {exposure}} and {.val {outcome}}.",
+    i = "Leave {.arg adjust} out to have a valid set chosen."
+  ), class = "privpc_not_identified", call = call)
+}

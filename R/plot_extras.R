@@ -1,0 +1,140 @@
+# What a picture of a graph can show besides the graph: tiers as bands, and the strength of the
+# edges. Used by plot.R (base graphics) and autoplot.R (ggplot2).
+
+# The tiers and strengths that plot() was asked for, NULL where it was not.
+plot_extras <- function(x, tiers, strength, call) {
+  check_flag(tiers, call = call)
+  if (tiers && length(x$settings$tiers) == 0L) {
+    abort(c(
+      "This fit has no tiers to show.",
+      i = "Give them when learning, or with {.code relearn(fit, tiers = ...)}; see {.fn tiers}."
+    ), call = call)
+  }
+  if (isTRUE(strength)) {
+    strength <- edge_strength(x)
+  } else if (!is.data.frame(strength)) {
+    check_flag(strength, call = call)
+    strength <- NULL
+  } else if (!all(c("from", "to", "strength") %in% names(strength))) {
+    abort(c(
+      "{.arg strength} must be `TRUE`, `FALSE` or a result of {.fn edge_strength}.",
+      x = "It is a data frame without the columns {.field from}, {.field to} and {.field strength}."
+    ), call = call)
+  }
+  list(tiers = if (tiers) fill_tiers(x$settings$tiers, x$nodes), strength = strength)
+}
+
+# ---- tiers -------------------------------------------------------------------------------------
+
+tier_of <- function(nodes, tiers) {
+  if (is.null(tiers)) return(NULL)
+  rep(seq_along(tiers), lengths(tiers))[match(nodes, unlist(tiers, use.names = FALSE))]
+}
+
+# Layers in which every tier comes after the one before. Arcs between tiers go forward, as the fit
+# obeys its tiers, so only those inside a tier need more than one layer.
+tier_layers <- function(from, to, tier) {
+  layer <- integer(length(tier))
+  used <- 0L
+  for (k in sort(unique(tier))) {
+    members <- which(tier == k)
+    inside <- tier[from] == k & tier[to] == k
+    own <- shortest_layers(
+      match(from[inside], members), match(to[inside], members), length(members)
+    )
+    own[is.na(own)] <- 1L
+    own <- match(own, sort(unique(own)))
+    layer[members] <- used + own
+    used <- used + max(own)
+  }
+  layer
+}
+
+tier_labels <- function(tiers) {
+  if (is.null(names(tiers))) return(as.character(seq_along(tiers)))
+  names(tiers)
+}
+
+# Room for the names of the tiers: left of the bands, or above them.
+tier_margin <- function(tiers, direction, room) {
+  if (is.null(tiers)) return(list(left = 0, top = 0))
+  if (direction == "right") return(list(left = 0, top = min(0.3, 0.1 * room[2L])))
+  wide <- max(graphics::strwidth(tier_labels(tiers), units = "inches", cex = 0.85))
+  list(left = min(wide + 0.2, 0.3 * room[1L]), top = 0)
+}
+
+# One rectangle per tier, meeting half-way between its nodes and those of the next.
+tier_bands <- function(layout, tiers, nodes, room, margin) {
+  tier <- tier_of(nodes, tiers)
+  shown <- sort(unique(tier))
+  i <- seq_len(layout$n_nodes)
+  low <- tapply(layout$along[i] - layout$thickness[i] / 2, tier, min)
+  high <- tapply(layout$along[i] + layout$thickness[i] / 2, tier, max)
+  n <- length(shown)
+  middle <- (high[-n] + low[-1L]) / 2
+  start <- c(low[[1L]] - 0.1, middle)
+  end <- c(middle, high[[n]] + 0.1)
+  label <- tier_labels(tiers)[shown]
+  fill <- rep_len(c("grey95", "white"), n)
+  if (layout$sideways) {
+    return(data.frame(
+      label, fill, xmin = start, xmax = end, ymin = 0, ymax = room[2L],
+      x = (start + end) / 2, y = room[2L] - margin$top / 2, left = FALSE
+    ))
+  }
+  top <- room[2L] - margin$top
+  data.frame(
+    label, fill, xmin = 0, xmax = room[1L], ymin = top - end, ymax = top - start,
+    x = 0.08, y = top - (start + end) / 2, left = TRUE
+  )
+}
+
+draw_bands <- function(bands) {
+  graphics::rect(bands$xmin, bands$ymin, bands$xmax, bands$ymax, col = bands$fill, border = NA)
+  graphics::text(
+    bands$x, bands$y, bands$label, cex = 0.85, font = 3L, col = "grey30",
+    adj = if (bands$left[[1L]]) c(0, 0.5) else c(0.5, 0.5)
+  )
+}
+
+# ---- strength ----------------------------------------------------------------------------------
+
+# The strength of each drawn edge, in the order of the layout's paths.
+edge_shares <- function(layout, strength, nodes) {
+  if (is.null(strength)) return(NULL)
+  vapply(layout$path, function(path) {
+    ends <- nodes[path[c(1L, length(path))]]
+    at <- which(strength$from %in% ends & strength$to %in% ends)
+    if (length(at)) strength$strength[[at[[1L]]]] else NA_real_
+  }, 0)
+}
+
+strength_width <- function(share) ifelse(is.na(share), 1, 0.5 + 2.5 * share)
+
+share_label <- function(share) {
+  ifelse(is.na(share), "", ifelse(
+    share > 0.994 & share < 1, ">99%", paste0(format(round(100 * share), trim = TRUE), "%")
+  ))
+}
+
+# In the middle of the edge's line.
+share_places <- function(curves) {
+  t(vapply(curves, function(curve) {
+    step <- sqrt(rowSums(diff(curve$line)^2))
+    half <- cumsum(c(0, step)) / sum(step)
+    # Corners may repeat a point: ties.
+    vapply(1:2, function(k) stats::approx(half, curve$line[, k], 0.5, ties = mean)$y, 0)
+  }, c(0, 0)))
+}
+
+draw_shares <- function(curves, share, cex, to_paper) {
+  if (length(curves) == 0L) return(invisible())
+  at <- share_places(curves)
+  at <- to_paper(at[, 1L], at[, 2L])
+  label <- share_label(share)
+  cex <- min(0.8, max(0.75 * cex, 0.45))
+  wide <- graphics::strwidth(label, cex = cex) / 2 + 0.02
+  high <- graphics::strheight(label, cex = cex) / 2 + 0.02
+  graphics::rect(at$x - wide, at$y - high, at$x + wide, at$y + high, col = "white", border = NA)
+  graphics::text(at$x, at$y, label, cex = cex)
+}

@@ -1,0 +1,223 @@
+#' Cut points of numeric columns, chosen privately
+#'
+#' Bins that hold about equally many records tell more than bins of equal width, but quantiles
+#' are read off the data and must be paid for. `private_breaks()` chooses them by the
+#' exponential mechanism among the points of a public grid; the result is the argument `breaks`
+#' of the learners.
+#'
+#' @details
+#' Each cut point is one choice. For the quantile q a point g of the grid gets the score
+#' -|number of values at most g - q times the number of values|, which replacing one record moves
+#' by at most 1. `epsilon` is divided equally among the choices of all columns. The number of
+#' records by which a cut point misses its quantile is about 2 (choices / epsilon) log(points).
+#'
+#' **The promise.** The breaks carry their price: a learner that uses them adds it to the epsilon
+#' of its fit, because the fit shows the breaks. So `epsilon = 1` for the graph and
+#' `epsilon = 0.1` for the breaks is reported as 1.1. Cut points that come from the literature
+#' (`breaks`) or from the range of a scale (`bounds`) are public and cost nothing; prefer them where
+#' there are any.
+#'
+#' If many records have the same value, two choices may fall on the same point. It is then taken
+#' once, and the column has fewer bins.
+#'
+#' @inheritParams laplace_mechanism
+#' @param data A data frame.
+#' @param columns Names of numeric columns.
+#' @param bins Number of bins, for all columns or one number for each.
+#' @param epsilon The price of all cut points together.
+#' @param bounds Named list: the lowest and highest possible value of each column, public. Values
+#'   outside count as at the end they are beyond.
+#' @param points Number of points in the public grid between the bounds.
+#' @return A named list of breaks, of class `"privpc_breaks"`, for the argument `breaks` of the
+#'   learners. The attribute `privacy` states what was promised. All of it may be published.
+#' @references
+#' McSherry, F. and Talwar, K. (2007). Mechanism design via differential privacy. *Proceedings of
+#' FOCS*, 94-103.
+#'
+#' Smith, A. (2011). Privacy-preserving statistical estimation with optimal convergence rates.
+#' *Proceedings of STOC*, 813-822.
+#' @seealso [marginal_pc()], [priv_pc()]
+#' @examples
+#' # Incomes are skewed: of five bins of equal width, the first would hold almost everybody.
+#' survey <- simulate(network("survey"), nsim = 20000, seed = 1)
+#' survey$income <- round(exp(rnorm(20000, mean = 10 + 0.5 * (survey$E == "uni"), sd = 0.6)))
+#' cuts <- private_breaks(
+#'   survey, "income", bins = 4, epsilon = 0.1, bounds = list(income = c(0, 200000))
+#' )
+#' cuts
+#'
+#' # The fit's promise counts both prices
+#' marginal_pc(survey, epsilon = 1, breaks = cuts)
+#' @export
+private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 512,
+                           budget = NULL, seed = NULL, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  if (!is.data.frame(data)) {
+    abort(c("{.arg data} must be a data frame.", x = "It is {describe(data)}."), call = call)
+  }
+  check_break_columns(data, columns, bounds, call)
+  bins <- check_bin_counts(bins, columns, call)
+  if (missing(epsilon)) abort("{.arg epsilon} must be given: the price of the breaks.", call = call)
+  check_positive(epsilon)
+  check_number(points, min = 2, max = 1e5, whole = TRUE)
+  check_seed(seed, budget, call)
+  ledger <- check_budget(budget, call)
+  choices <- sum(bins - 1L)
+  # A little less than equal shares, so that all of them fit where exactly epsilon is left: the
+  # ledger rounds each one up.
+  share <- epsilon / choices * (1 - 1e-9)
+  if (!is.null(budget)) check_covers(budget, ledger, share, choices, call)
+  draw <- 0L
+  cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
+    range <- bounds[[columns[[i]]]]
+    grid <- inner_grid(range, points)
+    inner <- vapply(seq_len(bins[[i]] - 1L), function(j) {
+      draw <<- draw + 1L
+      scores <- quantile_scores(data[[columns[[i]]]], grid, j / bins[[i]])
+      chosen <- with_mechanism(call, cpp_exponential(
+        scores, 1, share, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
+        if (!is.null(seed)) seed + draw
+      ))
+      grid[[chosen]]
+    }, 0)
+    structure(
+      c(range[[1L]], unique(sort(inner)), range[[2L]]),
+      paid = list(epsilon = epsilon * (bins[[i]] - 1L) / choices, private = is.null(seed))
+    )
+  })
+  say_fewer_bins(cuts, bins)
+  structure(
+    cuts,
+    privacy = list(
+      epsilon = epsilon, delta = 0, private = is.null(seed), neighbours = "replace-one"
+    ),
+    class = "privpc_breaks"
+  )
+}
+
+# Points strictly between the bounds.
+inner_grid <- function(range, points) {
+  seq(range[[1L]], range[[2L]], length.out = points + 2L)[-c(1L, points + 2L)]
+}
+
+# Score of the point g for the quantile q: u(g) = -|c(g) - q m|, with c(g) the number of values
+# that are at most g and m the number of values that are not missing.
+#
+# Sensitivity 1 under replacement of one record. Write c(g) - q m as the sum over records of
+#   s(x) = 1 - q if x <= g,   -q if x > g,   0 if x is missing.
+# Replacing a record changes the sum by s(x') - s(x), which lies between (-q) - (1 - q) = -1 and
+# (1 - q) - (-q) = 1 because 0 <= q <= 1; the absolute value changes by no more. The candidates
+# (the grid) do not depend on the data, so the exponential mechanism with sensitivity 1 is
+# epsilon-differentially private (McSherry and Talwar 2007). The scores of different points move in
+# different directions: it is not the monotone case.
+quantile_scores <- function(x, grid, q) {
+  x <- x[!is.na(x)]
+  at_most <- cumsum(tabulate(findInterval(x, grid, left.open = TRUE) + 1L, length(grid) + 1L))
+  -abs(at_most[seq_along(grid)] - q * length(x))
+}
+
+# All or nothing: a budget that covers some of the choices only is left alone.
+check_covers <- function(budget, ledger, share, choices, call) {
+  cost <- choices * if (budget$delta > 0) share^2 / 8 else share
+  left <- cpp_ledger_state(ledger)$left
+  if (cost <= left) return(invisible())
+  abort(c(
+    "The privacy budget does not cover these breaks.",
+    x = "They cost {budget_unit(budget$delta)} = {format(cost)}; {format(left)} is left.",
+    i = "Nothing was taken. Give them a smaller {.arg epsilon}, or ask for fewer bins."
+  ), class = "privpc_overdraft", call = call)
+}
+
+check_break_columns <- function(data, columns, bounds, call) {
+  if (!is.character(columns) || length(columns) == 0L || anyNA(columns) ||
+        anyDuplicated(columns)) {
+    abort(c(
+      "{.arg columns} must be names of numeric columns, each once.",
+      x = "It is {describe(columns)}."
+    ), call = call)
+  }
+  unknown <- setdiff(columns, names(data))
+  if (length(unknown)) {
+    abort(c(
+      "{.arg columns} names columns that {.arg data} does not have.",
+      x = "Unknown: {.var {unknown}}."
+    ), call = call)
+  }
+  for (name in columns) {
+    if (column_kind(data[[name]]) == "numeric") next
+    abort(c(
+      "{.arg columns} must be numeric.",
+      x = "Column {.var {name}} is {describe_column(data[[name]])}."
+    ), call = call)
+  }
+  if (missing(bounds)) {
+    example <- paste0("bounds = list(", as_code(columns[[1L]]), " = c(lowest, highest))")
+    abort(c(
+      "{.arg bounds} must be given: between which values can the columns lie?",
+      i = "For example {.code {example}}, from the questionnaire or the device, not from the data."
+    ), call = call)
+  }
+  check_bounds(bounds, data, call)
+  bare <- setdiff(columns, names(bounds))
+  if (length(bare)) {
+    abort(c(
+      "{.arg bounds} must be given for every one of {.arg columns}.",
+      x = "They are missing for {.var {bare}}."
+    ), call = call)
+  }
+}
+
+check_bin_counts <- function(bins, columns, call) {
+  ok <- is.numeric(bins) && length(bins) %in% c(1L, length(columns)) && !anyNA(bins) &&
+    all(bins >= 2 & bins <= 100 & bins == round(bins))
+  if (!ok) {
+    abort(c(
+      "{.arg bins} must be one whole number from 2 to 100, or one for each column.",
+      x = "It is {describe(bins)}."
+    ), call = call)
+  }
+  as.integer(rep_len(bins, length(columns)))
+}
+
+say_fewer_bins <- function(cuts, bins) {
+  fewer <- names(cuts)[lengths(cuts) - 1L < bins]
+  if (length(fewer) == 0L) return(invisible())
+  cli::cli_inform(c(
+    "!" = "{cli::qty(fewer)}Column{?s} {.var {fewer}} {?has/have} fewer bins than asked for.",
+    i = "Some cut points fell together, as they do where many records have the same value."
+  ), class = "privpc_fewer_bins")
+}
+
+#' @export
+format.privpc_breaks <- function(x, ...) {
+  privacy <- attr(x, "privacy")
+  price <- if (isTRUE(privacy$private)) {
+    paste0("private, epsilon = ", format(privacy$epsilon), " for all")
+  } else {
+    "NOT private: the noise came from a seed and can be repeated"
+  }
+  cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6)), "")
+  c(paste0("<privpc breaks> ", price), paste0("  ", names(x), ": ", cuts))
+}
+
+#' @export
+print.privpc_breaks <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+# What a fit or a test shows depends on its breaks, so its promise includes what was promised for
+# them. Each column's cut points carry their own price, so that a part of the breaks, or breaks put
+# together by hand, still know what they cost. `privacy$rho` stays that of the rest.
+privacy_with_breaks <- function(privacy, breaks) {
+  paid <- drop_null(lapply(unclass(breaks), attr, "paid", exact = TRUE))
+  if (length(paid) == 0L || !is.null(privacy$breaks) || !is.finite(privacy$epsilon)) return(privacy)
+  privacy$breaks <- sum(vapply(paid, function(price) price$epsilon, 0))
+  privacy$epsilon <- privacy$epsilon + privacy$breaks
+  if (!all(vapply(paid, function(price) price$private, NA)) && isTRUE(privacy$private)) {
+    privacy$private <- FALSE
+    privacy$why <- "seed"
+  }
+  privacy
+}

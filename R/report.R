@@ -1,0 +1,213 @@
+#' The paragraph for the methods section
+#'
+#' Writes down how a graph was learnt and what was promised, in the sentences that a reviewer or a
+#' data-protection officer looks for: the learner and its settings, the version, epsilon and
+#' delta and between which data sets they hold, what counts as public, where the noise came from,
+#' what the budget was spent on, the background knowledge, and what to cite. A fit that is
+#' not private is never called private.
+#'
+#' @param fit A fit of one of the learners.
+#' @param ... Must be empty.
+#' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
+#'   `privacy`, `public`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
+#'   wraps it as one paragraph; `as.character()` or `paste()` give the text.
+#' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
+#' @examples
+#' cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1, tiers = tiers(
+#'   Pollution + Smoker ~ Cancer ~ Xray + Dyspnoea
+#' ))
+#' report(fit)
+#'
+#' # The same for a graph that is not private
+#' report(exact_pc(cohort))
+#'
+#' # As text, for a document that is built by a program
+#' paste(report(fit), collapse = " ")
+#' @export
+report <- function(fit, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  if (!inherits(fit, "privpc")) {
+    abort(c(
+      "{.arg fit} must be a fit of one of the learners.",
+      x = "It is {describe(fit)}."
+    ), call = call)
+  }
+  private <- isTRUE(fit$privacy$private)
+  text <- c(
+    graph = report_graph(fit),
+    privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
+    public = if (private) report_public(fit),
+    budget = if (private) report_budget(fit),
+    knowledge = report_knowledge(fit$settings),
+    citation = report_citation(fit)
+  )
+  structure(text, class = "privpc_report")
+}
+
+#' @export
+print.privpc_report <- function(x, ...) {
+  cat(strwrap(paste(x, collapse = " "), width = min(80L, cli::console_width())), sep = "\n")
+  invisible(x)
+}
+
+big <- function(n) format(n, big.mark = ",", scientific = FALSE, trim = TRUE)
+
+method_text <- function(learner) {
+  switch(learner,
+    exact_pc = "the order-independent PC algorithm with exact tests",
+    priv_pc = "the PC algorithm with sieve-and-examine tests (Priv-PC)",
+    svt_pc = "the PC algorithm with sparse-vector tests",
+    em_pc = "the PC algorithm with tests chosen by the exponential mechanism",
+    sg_pc = "the PC algorithm with Gaussian noise on every test",
+    marginal_pc = "noisy marginal tables and a PC search that allows for their noise",
+    "a constraint-based search"
+  )
+}
+
+report_graph <- function(fit) {
+  edges <- as.data.frame(fit)
+  rules <- report_rules(fit$settings)
+  paste0(
+    "A causal graph (completed partially directed acyclic graph) of ",
+    counted(length(fit$nodes), "variable"), " was learnt from ",
+    if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
+    " with ", method_text(fit$learner), ", function ", fit$learner,
+    "() of the R package privpc, version ", utils::packageVersion("privpc"),
+    if (nzchar(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), "."
+  )
+}
+
+report_rules <- function(settings) {
+  shown <- c(
+    test = "test", alpha = "significance level", threshold = "threshold", prior = "prior effect",
+    least_effect = "least effect", max_order = "largest conditioning set"
+  )
+  shown <- shown[names(shown) %in% names(settings)]
+  known <- vapply(settings[names(shown)], function(x) {
+    length(x) == 1L && !is.na(x) && !(is.numeric(x) && is.infinite(x))
+  }, NA)
+  values <- vapply(settings[names(shown)[known]], format, "")
+  paste(shown[known], values, collapse = ", ", recycle0 = TRUE)
+}
+
+report_promise <- function(privacy) {
+  epsilon <- format(privacy$epsilon, digits = 4)
+  delta <- if (privacy$delta > 0) format(privacy$delta, digits = 4)
+  paste0(
+    "The result is differentially private with epsilon = ", epsilon,
+    if (is.null(delta)) " (pure, delta = 0)" else paste0(" and delta = ", delta),
+    ": replacing any one record by any other changes the probability of every ",
+    "possible result by a factor of at most exp(", epsilon, ") = ",
+    format(exp(privacy$epsilon), digits = 3),
+    if (!is.null(delta)) paste0(", up to a probability of ", delta), "."
+  )
+}
+
+report_no_promise <- function(privacy) {
+  why <- if (is.null(privacy$why) || is.na(privacy$why)) "" else privacy$why
+  reason <- switch(why,
+    seed = "its noise was drawn from a fixed seed, so that it can be repeated and taken off",
+    `published constants` =
+      "it used published sensitivities that do not hold, so that the noise is too small",
+    "it was computed from the records without protection"
+  )
+  paste0("This result is not differentially private: ", reason, ".")
+}
+
+report_public <- function(fit) {
+  settings <- fit$settings
+  paid <- vapply(settings$breaks, function(cuts) !is.null(attr(cuts, "paid")), NA)
+  declared <- names(settings$breaks)[!paid]
+  chosen <- names(settings$breaks)[paid]
+  public <- c(
+    "the number of records", "the names and levels of the variables",
+    if (length(declared)) paste("the cut points of", enumerate(declared)),
+    "the settings of the analysis",
+    if (!is.null(knowledge_text(settings))) "the background knowledge"
+  )
+  paste0(
+    upper_first(enumerate(public)), " were treated as public.",
+    if (length(chosen)) {
+      paste0(
+        " The cut points of ", enumerate(chosen), " were chosen privately for epsilon = ",
+        format(fit$privacy$breaks), ", which is included in the total."
+      )
+    },
+    " Noise was drawn exactly on a discrete grid from the operating system's source of ",
+    "cryptographic randomness; no seed was used."
+  )
+}
+
+report_budget <- function(fit) {
+  ledger <- fit$ledger
+  if (nrow(ledger) == 0L) return(NULL)
+  spent <- share_spent(fit$privacy, ledger)
+  in_rho <- isTRUE(is.finite(fit$privacy$rho) && fit$privacy$rho > 0)
+  total <- if (in_rho) fit$privacy$rho else NULL
+  parts <- ledger_shares(fit)
+  parts <- parts[!parts$left, , drop = FALSE]
+  paste0(
+    "The budget was fixed before the data were used",
+    if (!is.null(total)) {
+      paste0(
+        " and was accounted for as zero-concentrated differential privacy (rho = ",
+        format(total, digits = 3), ")"
+      )
+    },
+    "; ", if (is.na(spent)) "it" else paste0(percent_text(spent), " of it"), " was spent in ",
+    counted(nrow(ledger), "step"),
+    if (nrow(parts) <= 5L) {
+      paste0(" (", paste(parts$target, percent_text(parts$share), collapse = ", "), ")")
+    }, "."
+  )
+}
+
+percent_text <- function(share) paste0(format(100 * share, digits = 3, trim = TRUE), "%")
+
+report_knowledge <- function(settings) {
+  arcs <- function(x) if (is.null(dim(x))) length(x) / 2 else nrow(x)
+  given <- c(
+    if (length(settings$tiers)) paste(
+      "an order in time of", length(settings$tiers), "tiers",
+      paste0("(", tier_text(settings$tiers), ")")
+    ),
+    if (length(settings$whitelist)) counted(arcs(settings$whitelist), "required arc"),
+    if (length(settings$blacklist)) counted(arcs(settings$blacklist), "forbidden arc")
+  )
+  if (length(given) == 0L) return("No background knowledge was used.")
+  paste0("Background knowledge was given beforehand: ", enumerate(given), ".")
+}
+
+# Long tiers by their size.
+tier_text <- function(tiers) {
+  paste(vapply(tiers, function(tier) {
+    if (identical(tier, ".")) return("all others")
+    if (length(tier) <= 4L) return(toString(tier))
+    paste(length(tier), "variables")
+  }, ""), collapse = "; then ")
+}
+
+report_citation <- function(fit) {
+  year <- substr(format(Sys.Date()), 1L, 4L)
+  method <- if (fit$learner %in% c("priv_pc", "svt_pc", "em_pc", "sg_pc")) {
+    paste(
+      " Method: Wang, Pang and Song (2020), Towards practical differentially private causal graph",
+      "discovery, NeurIPS 33, with corrected sensitivities."
+    )
+  }
+  paste0(
+    "Software: privpc authors (", year, "), privpc: ",
+    utils::packageDescription("privpc", fields = "Title"), ", R package version ",
+    utils::packageVersion("privpc"), ".", method
+  )
+}
+
+# "a, b and c"
+enumerate <- function(x) {
+  if (length(x) < 2L) return(x)
+  paste(toString(x[-length(x)]), "and", x[[length(x)]])
+}
+
+upper_first <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))

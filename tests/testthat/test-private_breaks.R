@@ -1,0 +1,169 @@
+test_that("the sensitivity of the scores is 1: all data sets of four records, all neighbours", {
+  grid <- c(1, 2, 3)
+  values <- c(0.5, 1, 2.5, 9, NA)
+  all <- as.matrix(expand.grid(rep(list(values), 4)))
+  worst <- 0
+  for (q in c(0.25, 0.5, 0.9)) {
+    scores <- apply(all, 1, quantile_scores, grid = grid, q = q)
+    for (record in 1:4) {
+      # Data sets that agree in all other records.
+      others <- apply(all[, -record], 1, paste, collapse = " ")
+      for (group in split(seq_along(others), others)) {
+        change <- apply(scores[, group], 1, function(u) diff(range(u)))
+        worst <- max(worst, change)
+      }
+    }
+  }
+  expect_lte(worst, 1 + 1e-12)
+  expect_equal(worst, 1)
+})
+
+test_that("scores are largest at the quantile", {
+  x <- 1:1000
+  grid <- inner_grid(c(0, 1000), 99)
+  expect_identical(grid[which.max(quantile_scores(x, grid, 0.25))], 250)
+  expect_identical(grid[which.max(quantile_scores(c(x, rep(NA, 500)), grid, 0.9))], 900)
+  direct <- vapply(grid, function(g) -abs(sum(x <= g) - 300), 0)
+  expect_equal(quantile_scores(x, grid, 0.3), direct)
+})
+
+test_that("cut points are near the quantiles, by as much as the mechanism promises", {
+  n <- 20000
+  x <- qexp((seq_len(n) - 0.5) / n)
+  data <- data.frame(x = x)
+  # P(rank error > (2/share)(log(points) + t)) <= exp(-t) for each choice, with share = epsilon / 3;
+  # a false alarm of 1e-6 over the three cut points.
+  allowed <- 2 * 3 / 1 * (log(512) + log(3e6))
+  # The nearest grid point itself misses by at most the records between two grid points.
+  allowed <- allowed + max(diff(n * pexp(inner_grid(c(0, 12), 512))))
+  cuts <- private_breaks(data, "x", bins = 4, epsilon = 1, bounds = list(x = c(0, 12)))
+  ranks <- vapply(cuts$x[2:4], function(cut) sum(x <= cut), 0)
+  expect_lt(max(abs(ranks - n * (1:3) / 4)), allowed)
+  expect_identical(cuts$x[c(1, 5)], c(0, 12))
+})
+
+test_that("two columns share the price, and a budget is debited for every choice", {
+  data <- data.frame(x = 1:2000 / 2000, y = (1:2000 / 2000)^2)
+  range <- list(x = c(0, 1), y = c(0, 1))
+  budget <- privacy_budget(epsilon = 1)
+  cuts <- private_breaks(
+    data, c("x", "y"), bins = c(2, 4), epsilon = 0.8, bounds = range, budget = budget
+  )
+  ledger <- privacy_ledger(budget)
+  expect_identical(ledger$target, paste("cut point of", c("x", "y", "y", "y")))
+  expect_equal(ledger$epsilon, rep(0.2, 4))
+  # All or nothing: what does not fit takes nothing.
+  expect_error(
+    private_breaks(data, "x", bins = 5, epsilon = 0.5, bounds = range, budget = budget),
+    class = "privpc_overdraft"
+  )
+  expect_identical(nrow(privacy_ledger(budget)), 4L)
+  in_rho <- privacy_budget(epsilon = 1, delta = 1e-6)
+  private_breaks(data, "x", bins = 5, epsilon = 0.4, bounds = range, budget = in_rho)
+  expect_equal(privacy_ledger(in_rho)$rho, rep(0.1^2 / 8, 4))
+})
+
+test_that("a budget can be spent to the end", {
+  data <- data.frame(x = 1:2000 / 2000)
+  for (bins in c(2, 4, 11)) {
+    budget <- privacy_budget(epsilon = 1)
+    private_breaks(data, "x", bins, epsilon = 1, bounds = list(x = c(0, 1)), budget = budget)
+    expect_equal(sum(privacy_ledger(budget)$epsilon), 1)
+  }
+})
+
+test_that("an audit does not refute the promise, and does refute a quarter of it", {
+  # Two grid points; replacing 0 by 10 moves the score of the one up and of the other down, so
+  # that the true loss is half of epsilon.
+  choose <- function(x) {
+    private_breaks(
+      data.frame(x = x), "x", bins = 2, epsilon = 2, bounds = list(x = c(0, 10)), points = 2
+    )$x[[2]]
+  }
+  audit <- function(claim) quick_audit(choose, c(0, 5), c(10, 5), epsilon = claim, runs = 1500)
+  expect_false(audit(2)$violated)
+  expect_true(audit(0.5)$violated)
+})
+
+test_that("the price is part of the fit's promise, once", {
+  data <- small_cohort()
+  data$x <- rep(1:100, length.out = nrow(data))
+  cuts <- private_breaks(data, "x", bins = 2, epsilon = 0.25, bounds = list(x = c(0, 200)))
+  fit <- marginal_pc(data, epsilon = 1, breaks = cuts)
+  expect_equal(fit$privacy$epsilon, 1.25)
+  expect_true(fit$privacy$private)
+  expect_equal(relearn(fit, alpha = 0.01)$privacy$epsilon, 1.25)
+  expect_equal(share_spent(fit$privacy, fit$ledger), 1)
+  pure <- suppressMessages(priv_pc(data, epsilon = 1, delta = 0, breaks = cuts))
+  expect_equal(pure$privacy$epsilon, 1.25)
+  expect_lte(share_spent(pure$privacy, pure$ledger), 1)
+  expect_match(paste(report(fit), collapse = " "), "chosen privately for epsilon = 0.25")
+})
+
+test_that("a fit with seeded breaks is not private", {
+  data <- small_cohort()
+  data$x <- rep(1:100, length.out = nrow(data))
+  cuts <- private_breaks(data, "x", bins = 2, epsilon = 5, bounds = list(x = c(0, 200)), seed = 1)
+  again <- private_breaks(data, "x", bins = 2, epsilon = 5, bounds = list(x = c(0, 200)), seed = 1)
+  expect_identical(cuts, again)
+  fit <- marginal_pc(data, epsilon = 1, breaks = cuts)
+  expect_false(fit$privacy$private)
+  expect_match(privacy_text(fit$privacy), "seed")
+})
+
+test_that("equal values give fewer bins, said aloud", {
+  data <- data.frame(x = rep(5, 1000))
+  expect_message(
+    cuts <- private_breaks(
+      data, "x", bins = 4, epsilon = 100, bounds = list(x = c(0, 10)), points = 2, seed = 1
+    ),
+    class = "privpc_fewer_bins"
+  )
+  expect_true(!is.unsorted(cuts$x, strictly = TRUE))
+  expect_lt(length(cuts$x), 5)
+})
+
+test_that("breaks print, and refusals say what is missing", {
+  data <- data.frame(x = 1:100, f = factor(1:2))
+  range <- list(x = c(0, 100))
+  cuts <- private_breaks(data, "x", bins = 2, epsilon = 1, bounds = range, seed = 4, points = 4)
+  expect_snapshot({
+    cuts
+    show_refusal(private_breaks(1:3, "x", epsilon = 1, bounds = range))
+    show_refusal(private_breaks(data, "y", epsilon = 1, bounds = range))
+    show_refusal(private_breaks(data, "f", epsilon = 1, bounds = range))
+    show_refusal(private_breaks(data, "x", epsilon = 1))
+    show_refusal(private_breaks(data, "x", bounds = range))
+    show_refusal(private_breaks(data, "x", epsilon = 1, bounds = list(f = c(0, 1))))
+    show_refusal(private_breaks(data, "x", bins = 1, epsilon = 1, bounds = range))
+    show_refusal(private_breaks(data, "x", epsilon = 1, bounds = range, cuts = 3))
+    show_refusal(private_breaks(
+      data, "x", epsilon = 2, bounds = range, budget = privacy_budget(1)
+    ))
+  })
+})
+
+test_that("the price of breaks follows them wherever they go", {
+  set.seed(1)
+  data <- data.frame(
+    age = rnorm(500, 50, 10), bmi = rnorm(500, 25, 3), y = factor(sample(2, 500, TRUE)),
+    z = factor(sample(2, 500, TRUE))
+  )
+  ranges <- list(age = c(0, 120), bmi = c(10, 60))
+  cuts <- private_breaks(data, c("age", "bmi"), bins = 4, epsilon = 0.5, bounds = ranges)
+  price <- function(breaks) {
+    used <- c(names(breaks), "y", "z")
+    fit <- priv_pc(data[used], epsilon = 1, delta = 1e-6, breaks = breaks)
+    fit$privacy$epsilon
+  }
+  expect_equal(price(cuts), 1.5)
+  expect_equal(price(cuts["age"]), 1.25)
+  expect_equal(price(c(cuts["age"], cuts["bmi"])), 1.5)
+  expect_equal(price(lapply(cuts, identity)), 1.5)
+  expect_equal(price(list(age = cuts$age)), 1.25)
+  test <- private_test(data, "y", "z", given = "age", epsilon = 1, breaks = cuts)
+  expect_equal(test$privacy$epsilon, 1.25)
+  seeded <- private_breaks(data, "age", epsilon = 0.5, bounds = ranges, seed = 1)
+  expect_false(private_test(data, "y", "z", "age", epsilon = 1, breaks = seeded)$privacy$private)
+  expect_false(priv_pc(data[-2], epsilon = 1, delta = 1e-6, breaks = seeded["age"])$privacy$private)
+})

@@ -1,0 +1,64 @@
+# Versions and years change; everything else is fixed by the seedless parts of the text.
+stable <- function(text) {
+  text <- gsub("version [0-9.]+", "version *", text)
+  gsub("\\([0-9]{4}\\), privpc", "(*), privpc", text)
+}
+
+report_cohort <- function() simulate(network("cancer"), nsim = 5000, seed = 1)
+
+test_that("the paragraph of a private fit states the whole promise", {
+  fit <- marginal_pc(report_cohort(), epsilon = 1, tiers = tiers(
+    Pollution + Smoker ~ Cancer ~ Xray + Dyspnoea
+  ))
+  text <- report(fit)
+  whole <- paste(text, collapse = " ")
+  expect_match(whole, "differentially private with epsilon = 1 and delta = 1e-06")
+  expect_match(whole, "5,000 records")
+  expect_match(whole, "replacing any one record")
+  expect_match(whole, "Pollution, Smoker; then Cancer; then Xray, Dyspnoea")
+  expect_match(whole, "of it was spent in")
+  expect_match(whole, as.character(utils::packageVersion("privpc")), fixed = TRUE)
+  expect_no_match(whole, "not differentially private")
+  expect_named(text, c("graph", "privacy", "public", "budget", "knowledge", "citation"))
+})
+
+test_that("declared and privately chosen cut points are told apart", {
+  data <- small_cohort()
+  data$x <- data$w <- rep(1:100, length.out = nrow(data))
+  cuts <- private_breaks(data, "x", bins = 2, epsilon = 0.25, bounds = list(x = c(0, 200)))
+  fit <- marginal_pc(data, epsilon = 1, breaks = cuts, bounds = list(w = c(0, 100)))
+  public <- report(fit)[["public"]]
+  expect_match(public, "the cut points of w and the settings of the analysis were treated")
+  expect_match(public, "The cut points of x were chosen privately for epsilon = 0.25")
+  expect_match(report(fit)[["privacy"]], "epsilon = 1.25 and delta")
+})
+
+test_that("no fit without a guarantee is called private", {
+  data <- report_cohort()
+  fits <- list(
+    exact_pc(data), suppressMessages(priv_pc(data, epsilon = 1, seed = 1)),
+    marginal_pc(data, epsilon = 1, seed = 1),
+    suppressMessages(priv_pc(data, epsilon = 1, sensitivity = "paper"))
+  )
+  for (fit in fits) {
+    whole <- paste(report(fit), collapse = " ")
+    expect_match(whole, "This result is not differentially private")
+    expect_no_match(whole, "is differentially private")
+    expect_no_match(whole, "epsilon =")
+  }
+})
+
+test_that("reports read well", {
+  data <- report_cohort()
+  fixed <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = c("Xray", "Dyspnoea"))
+  # As it would read if the noise had come from the system.
+  private <- fixed
+  private$privacy$private <- TRUE
+  expect_snapshot({
+    cat(strwrap(stable(paste(report(exact_pc(data, alpha = 0.01)), collapse = " "))), sep = "\n")
+    cat(strwrap(stable(paste(report(fixed), collapse = " "))), sep = "\n")
+    cat(strwrap(stable(paste(report(private), collapse = " "))), sep = "\n")
+    show_refusal(report(data))
+    show_refusal(report(fixed, style = "apa"))
+  })
+})
