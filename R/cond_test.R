@@ -57,44 +57,50 @@ NULL
 
 #' @rdname cond_tests
 #' @export
-cond_tau <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...) {
+cond_tau <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
+                     ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "tau", na, breaks, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "tau", na, breaks, bounds, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
-cond_rho <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...) {
+cond_rho <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
+                     ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "rho", na, breaks, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "rho", na, breaks, bounds, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
-cond_g2 <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...) {
+cond_g2 <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
+                    ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "g2", na, breaks, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "g2", na, breaks, bounds, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
-cond_chisq <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...) {
+cond_chisq <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
+                       ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "chisq", na, breaks, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "chisq", na, breaks, bounds, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
-cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, ...) {
+cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
+                     ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "cmh", na, breaks, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "cmh", na, breaks, bounds, rlang::caller_arg(data))
 }
 
-cond_test <- function(data, x, y, given, test, na, breaks, data_name,
+cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
                       call = rlang::caller_env()) {
   check_data_frame(data, call)
   check_test_columns(data, x, y, given, call)
   used <- c(x, y, given)
+  breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   by_order <- test %in% c("tau", "rho")
   encoded <- encode_data(

@@ -132,7 +132,7 @@ check_na_rule <- function(na, by_order, call) {
     abort(c(
       "{.arg na} must be {.val error} or {.val level}.",
       x = "It is {describe(na)}.",
-      i = "To leave incomplete rows out, use {.fn na.omit} on the data."
+      i = "To leave incomplete rows out, use {.fn na.omit} on the columns you need; who has missing values is then not protected."
     ), call = call)
   }
   if (na == "level" && by_order) {

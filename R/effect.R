@@ -81,6 +81,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   adjusted <- choose_adjustment(fit, held, exposure, outcome, adjust, call)
   variables <- c(outcome, exposure, adjusted)
   table <- noisy_table(held, match(variables, held$nodes), call)
+  check_pairs_measured(table, variables, call)
   say_no_interaction(missing_labels(table, variables))
   at <- list(
     event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])

@@ -55,6 +55,7 @@
 #' @param margin_sample The margin on the sub-sample. The paper takes it to be that on all rows;
 #'   a random sub-sample may be closer to the threshold, or on its other side (negative).
 #' @param version `"corrected"`, or `"paper"` for the printed bounds.
+#' @param ... Must be empty: a misspelt argument is an error.
 #' @return A data frame with a row for every combination given (arguments may be vectors of the same
 #'   length): the arguments `epsilon`, `margin` and `tweak`, and the bounds `type_1` and `type_2`.
 #' @references

@@ -75,7 +75,8 @@
 #'   has missing values (levels are public and never read off the data), which costs
 #'   `"g2"` and `"chisq"` degrees of freedom and so power. To add it to some columns
 #'   only, use [addNA()] on those; to leave incomplete rows out, [na.omit()] on the
-#'   data. A missing value has no place in an order: `"tau"` and `"rho"` refuse it,
+#'   data (for a private learner: who has missing values, and how many, is then outside the
+#'   promise, which takes the number of rows as public). A missing value has no place in an order: `"tau"` and `"rho"` refuse it,
 #'   and `"cmh"` treats such a column as nominal.
 #' @param breaks Public cut points of numeric columns: a named list of
 #'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.

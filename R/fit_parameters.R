@@ -74,6 +74,8 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
     family <- c(node, parents[[node]])
     check_family(family, call)
     table <- noisy_table(held, match(family, held$nodes), call)
+    with_child <- vapply(table$missing, function(set) 1L %in% set, NA)
+    check_pairs_measured(list(missing = table$missing[with_child]), family, call)
     missing <<- c(missing, missing_labels(table, family))
     given_parents <- conditional_table(table, prior)
     dimnames(given_parents) <- levels[family]

@@ -38,9 +38,16 @@
 #'   numeric columns at full resolution; `marginal_pc()` needs `delta > 0` and uses
 #'   numbers through `breaks`.
 #' * With several hundred variables the budget is spread over very many tables. If
-#'   background knowledge leaves few pairs open, give it: forbidden pairs are not
-#'   measured, which leaves more for the others.
+#'   background knowledge leaves few pairs open, give it: pairs that no test can need
+#'   are not measured, which leaves more for the others.
 #' * Variables with very many levels (more than 100) are not accepted; merge levels.
+#'
+#' @section Rare outcomes:
+#' `prior` is the size of a typical effect. On a rare outcome even a strong risk factor has a small
+#' one (a doubled risk of a 5 % outcome is about 0.003). If edges to such a variable are missing,
+#' `relearn(fit, prior = 0.01)` looks for smaller effects, at no cost. Directions are the most
+#' fragile part of any such graph: one missed edge can turn an arrow. Give what is known about time
+#' as `tiers`.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
@@ -59,7 +66,7 @@
 #'   variable.
 #' @param epsilon,delta The promise: replacing one record changes the probability of any
 #'   result by a factor of at most `exp(epsilon)`, up to the probability `delta`. The
-#'   default of `delta` is 1e-6, or 1/(10 n) from a million rows on.
+#'   default of `delta` is 1e-6, or 1/(10 n) from 100,000 rows on.
 #' @param max_order Largest conditioning set, 0 to 3.
 #' @param alpha Level of the false-discovery rule; see below.
 #' @param prior Size of a typical effect, as a squared correlation (phi squared).
@@ -161,10 +168,10 @@ check_noisy_rules <- function(alpha, prior, least_effect, max_order, call) {
   )
   check_number(prior, "prior", min = 0, max = 100, min_open = TRUE, call = call)
   check_number(least_effect, "least_effect", min = 0, max = 100, call = call)
-  check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
+  check_number(max_order, "max_order", min = 0, max = 3, whole = TRUE, call = call)
   list(
     alpha = as.double(alpha), prior = as.double(prior), least_effect = as.double(least_effect),
-    max_order = as.integer(min(max_order, 3))
+    max_order = as.integer(max_order)
   )
 }
 
@@ -193,10 +200,14 @@ budget_rho <- function(epsilon, delta, call) {
 level_names <- function(encoded, breaks) {
   labels <- lapply(encoded$codes, function(x) {
     names <- attr(x, "levels")
-    ifelse(is.na(names), "NA", names)
+    make.unique(ifelse(is.na(names), "NA", names))
   })
   for (name in names(breaks)) {
-    cuts <- format(breaks[[name]], trim = TRUE, digits = 6)
+    digits <- 6L
+    while (anyDuplicated(cuts <- format(c(breaks[[name]]), trim = TRUE, digits = digits)) &&
+             digits < 15L) {
+      digits <- digits + 1L
+    }
     bins <- paste0("(", cuts[-length(cuts)], ",", cuts[-1L], "]")
     extra <- setdiff(labels[[name]], as.character(seq_along(bins)))
     labels[[name]] <- c(bins, extra)

@@ -7,8 +7,13 @@
 #' A table is put together from the contrasts of all subsets of its variables, so
 #' tables of different variables agree with each other: the margins of a two-way
 #' table are the one-way tables. Shares may be negative, or above one, by noise; they
-#' add up to 1. An interaction that was not measured is taken as none, and a message
-#' says which.
+#' add up to 1.
+#'
+#' If an interaction was not measured, a message says which. The table is then that of the
+#' log-linear model without it (two variables whose pair was not measured are taken as
+#' independent), all shares are probabilities, and `se` is `NA`: how far off that
+#' assumption is, nobody can know. Not measured are pairs that background knowledge decides, and
+#' larger tables that the search did not need.
 #'
 #' @param fit A fit of [marginal_pc()].
 #' @param variables Names of variables, at most ten.
@@ -40,10 +45,16 @@ measured <- function(fit, variables, ...) {
     lengths(held$levels), held$n, held$tables, held$families, at
   ))
   say_unmeasured(found$unmeasured, held$nodes)
-  # The core's cells have the variables sorted by name, the last one running fastest.
-  sorted <- sort(at)
-  cells <- array(found$share, rev(lengths(held$levels)[sorted]))
-  cells <- aperm(cells, match(at, rev(sorted)))
+  if (length(found$unmeasured)) {
+    # Without an interaction sums and products differ; products are what "no interaction" means.
+    cells <- probability_cells(noisy_table(held, at, call))
+    found$se <- NA_real_
+  } else {
+    # The core's cells have the variables sorted by name, the last one running fastest.
+    sorted <- sort(at)
+    cells <- array(found$share, rev(lengths(held$levels)[sorted]))
+    cells <- aperm(cells, match(at, rev(sorted)))
+  }
   grid <- expand.grid(lapply(held$levels[at], function(x) factor(x, levels = x)))
   names(grid) <- variables
   attr(grid, "out.attrs") <- NULL
@@ -75,6 +86,13 @@ check_measured_variables <- function(variables, held, call) {
     ), call = call)
   }
   check_known_variables(variables, held$nodes, call, "{.arg variables}")
+  taken <- intersect(variables, c("share", "se"))
+  if (length(taken)) {
+    abort(c(
+      "Variables called {.val share} or {.val se} cannot be shown: the result has columns of these names.",
+      i = "Rename {.val {taken}} in the data."
+    ), call = call)
+  }
   match(variables, held$nodes)
 }
 

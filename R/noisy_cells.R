@@ -157,3 +157,16 @@ say_no_interaction <- function(labels) {
 missing_labels <- function(table, names) {
   vapply(table$missing, function(set) paste(sort(names[set]), collapse = " x "), "")
 }
+
+# A pair that was not measured would be taken as independent, and the result would say so with
+# confidence: rather none.
+check_pairs_measured <- function(table, names, call) {
+  pairs <- Filter(function(set) length(set) == 2L, table$missing)
+  if (length(pairs) == 0L) return(invisible())
+  labels <- vapply(pairs, function(set) paste(sort(names[set]), collapse = " and "), "")
+  abort(c(
+    "This cannot be computed from what the fit measured.",
+    x = "Not measured: {.val {labels}}.",
+    i = "Pairs that background knowledge decides are not measured. Give less of it (tiers do no harm), or fit with {.code parameters = TRUE}, which measures each variable with its parents."
+  ), class = "privpc_not_measured", call = call)
+}

@@ -2,7 +2,7 @@
 # the core's answer to a fit. Nothing here sees data that has not passed a mechanism.
 
 # Small against 1/n: a delta of 1/n would permit publishing a random record in full.
-default_delta <- function(n) if (n < 1e6) 1e-6 else 1 / (10 * n)
+default_delta <- function(n) min(1e-6, 1 / (10 * n))
 
 # `NULL` for the default. `pure` says whether the learner can do without a delta.
 check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRUE) {

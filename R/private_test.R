@@ -55,7 +55,7 @@
 #' @param test `"tau"` (Kendall), `"rho"` (Spearman), `"g2"`, `"chisq"` or `"cmh"`; see
 #'   [cond_tau()].
 #' @param epsilon,delta The guarantee, or with a `budget` what the test takes from it. `NULL` for a
-#'   delta that is small against one over the number of rows (1e-6, or 1/(10 n) from a million
+#'   delta that is small against one over the number of rows (1e-6, or 1/(10 n) from 100,000
 #'   rows on); 0 for a pure guarantee.
 #' @param alpha Level of the decision: independent if the p-value is above it.
 #' @param aggregate How block results are put together, for `"g2"`, `"chisq"` and `"cmh"`.

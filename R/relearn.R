@@ -7,7 +7,7 @@
 #' Arguments that are not given keep the value they had in the fit; with the
 #' same settings the result is the same graph. Knowledge given here replaces the
 #' fit's; `NULL` takes it away. What was measured stays as it was: a pair that the fit's
-#' own knowledge forbade was not measured and stays without an edge unless it is required.
+#' own knowledge decided may not have been measured, and then has no edge unless it is required.
 #' Choosing the settings by the look of the graph is allowed, and the privacy
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'

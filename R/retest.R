@@ -14,6 +14,11 @@
 #' effect, negative if the tables speak for independence, and near 0 if they say
 #' nothing.
 #'
+#' With two or three conditions the test needs tables of `x` and of `y` with several
+#' conditions at once. Where these were not measured it allows for the main effects of the
+#' conditions only. What is left may then come from their interactions: there is no
+#' p-value, and a message says so.
+#'
 #' @param fit A fit of [marginal_pc()].
 #' @param x,y Names of two variables.
 #' @param given Names of up to three further variables, or `NULL`.
@@ -56,11 +61,18 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
     lengths(held$levels), held$n, held$tables, at(x), at(y), as.integer(at(given)), prior
   ))
   if (is.null(found)) abort_not_testable(c(x, y, given), held, call)
+  if (!found$complete) {
+    found$p.value <- NA_real_
+    say_main_effects_only()
+  }
   structure(
     list(
       statistic = c(Q = found$statistic), parameter = c(df = found$df), p.value = found$p.value,
       estimate = c(effect = found$effect), evidence = found$evidence, noise = found$effect_noise,
-      method = "Noise-aware test of conditional independence",
+      method = paste0(
+        "Noise-aware test of conditional independence",
+        if (!found$complete) " (main effects of the conditions only)"
+      ),
       data.name = paste0(
         x, " and ", y, if (length(given)) paste0(" given ", paste(given, collapse = ", ")),
         " in ", rlang::caller_arg(fit)
@@ -76,7 +88,14 @@ abort_not_testable <- function(used, held, call) {
     "This test needs tables that were not measured.",
     x = if (length(constant)) "{.val {constant}} {?has/have} one level only.",
     i = if (!length(constant)) {
-      "Pairs that background knowledge forbids are not measured, nor conditions with more than 2048 cells."
+      "Pairs that background knowledge forbids or requires are not measured, nor conditions with more than 2048 cells."
     }
   ), call = call)
+}
+
+say_main_effects_only <- function() {
+  cli::cli_inform(c(
+    "!" = "Not all interactions of the conditions were measured: the test allows for their main effects only.",
+    i = "What is left may be due to those interactions, so there is no p-value. Evidence for independence still counts."
+  ), class = "privpc_main_effects")
 }

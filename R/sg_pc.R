@@ -19,7 +19,7 @@
 #'
 #' @inheritParams priv_pc
 #' @param delta The probability with which the bound may fail, above 0. `NULL` for 1e-6, or 1/(10 n)
-#'   from a million rows on.
+#'   from 100,000 rows on.
 #' @param subsample The share of the rows (at most 1) or their number (above 1) that is used.
 #' @inherit priv_pc return
 #' @references

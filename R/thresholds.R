@@ -25,6 +25,7 @@
 #' @param alpha Level, two-sided. May be a vector.
 #' @param laplace,gaussian Scale of Laplace noise, or standard deviation of Gaussian noise, that
 #'   will be added; at most one of them.
+#' @param ... Must be empty: a misspelt argument is an error.
 #' @return The critical value of T or R; divide by `sum(n)` for the scale of tau or rho.
 #' @examples
 #' # Two binary variables, one of them rare, in 100,000 records

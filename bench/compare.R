@@ -41,7 +41,8 @@ compare_tables <- function(before, now, same_machine, factor = 1.3) {
     old <- before[[heading]]
     new <- now[[heading]]
     columns <- intersect(names(old), names(new))
-    numeric <- Filter(function(name) is.numeric(new[[name]]), columns)
+    # A share of the rows says which case it is.
+    numeric <- Filter(function(name) is.numeric(new[[name]]), setdiff(columns, "share of rows"))
     labels <- setdiff(columns, numeric)
     key <- function(x) {
       do.call(paste, c(lapply(labels, function(name) as.character(x[[name]])), sep = ", "))

@@ -3,7 +3,7 @@
 
 # The plain loop, and a sum over 64-bit words with eight running sums, so that it waits for
 # nothing but memory. Compiled when the benchmark runs.
-plain_cpp <- '
+plain_cpp <- r"---(
 #include <Rcpp.h>
 #include <cstdint>
 
@@ -28,7 +28,7 @@ double read_words(const Rcpp::NumericVector& x) {
   for (int k = 0; k < 8; ++k) all += sums[k];
   return static_cast<double>(all);
 }
-'
+)---"
 
 measure_kernel <- function(rows) {
   plain <- new.env()

@@ -125,6 +125,7 @@ write_report <- function(tables, notes, file = "bench/results.md", readme_file =
 }
 
 changes_text <- function(changes, before) {
+  if (before == "") return("There was none.")
   scope <- if (identical(before, machine())) {
     "The same kind of machine: all figures are compared."
   } else {

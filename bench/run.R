@@ -40,8 +40,8 @@ if (has_bnlearn) {
   ))
   measured("The private learners", measure_private(many, runs), paste0(
     "CPU time on one thread at epsilon = 1, and how many times faster than bnlearn's pc.stable, ",
-    "which is not private, on the same ", rows_text, " (G2 test, alpha = 0.01, sets of at most 3). ",
-    "F1 is the mean of ", runs, " data sets."
+    "which is not private, on the same ", rows_text, " (G2 test, alpha = 0.01, sets of at most ",
+    "3). F1 is the mean of ", runs, " data sets."
   ))
 }
 measured("Sub-sampling in priv_pc()", measure_subsampling(many, runs), paste0(

@@ -224,10 +224,18 @@ SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List
   const privpc::VariableSet set = read_set(given);
   if (!tests.possible(a, b, set)) return R_NilValue;
   const privpc::NoisyReading reading = tests.conditional(a, b, set, prior);
+  // Interactions of the conditions that the test needs and does not have.
+  bool complete = true;
+  for (std::uint32_t mask = 1; mask < 1u << set.size(); ++mask) {
+    const privpc::VariableSet w = privpc::subset(set, mask);
+    if (w.size() < 2 || privpc::contrast_count(levels_of(store.schema(), w)) == 0) continue;
+    complete = complete && store.find(w.with(a)) != nullptr && store.find(w.with(b)) != nullptr;
+  }
   return Rcpp::List::create(
-      Rcpp::_["statistic"] = reading.statistic, Rcpp::_["df"] = reading.df,
-      Rcpp::_["p.value"] = reading.p_value, Rcpp::_["evidence"] = reading.evidence,
-      Rcpp::_["effect"] = reading.effect, Rcpp::_["effect_noise"] = reading.effect_noise);
+      Rcpp::_["complete"] = complete, Rcpp::_["statistic"] = reading.statistic,
+      Rcpp::_["df"] = reading.df, Rcpp::_["p.value"] = reading.p_value,
+      Rcpp::_["evidence"] = reading.evidence, Rcpp::_["effect"] = reading.effect,
+      Rcpp::_["effect_noise"] = reading.effect_noise);
 }
 
 // The squared sensitivity of a batch, for the tests: its sets, their weights.

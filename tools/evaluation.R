@@ -101,9 +101,9 @@ begin <- grep("<!-- evaluation:begin -->", readme, fixed = TRUE)
 end <- grep("<!-- evaluation:end -->", readme, fixed = TRUE)
 if (!tiny && length(begin) == 1 && length(end) == 1) {
   scores <- summary(small_epsilon)$scores
-  cells <- function(at) vapply(in_paper, function(name) {
-    sprintf("%.2f", scores$skeleton_f1[at & scores$network == name])
-  }, "")
+  cells <- function(at) {
+    sprintf("%.2f", scores$skeleton_f1[at][match(in_paper, scores$network[at])])
+  }
   line <- function(learner, epsilon) {
     at <- scores$learner == learner & scores$epsilon == epsilon
     paste0("| ", paste(c(paste0("`", learner, "()`"), epsilon, cells(at)), collapse = " | "), " |")

@@ -102,3 +102,10 @@ test_that("effects print, and what is not identified is refused with the reason"
     show_refusal(effect(exact_pc(confounded(200)), "x", "y"))
   })
 })
+
+test_that("an effect is not computed from pairs that were not measured", {
+  data <- simulate(network("asia"), nsim = 20000, seed = 1)[c("smoke", "lung")]
+  fit <- marginal_pc(data, epsilon = 1, whitelist = c("smoke", "lung"), seed = 1)
+  expect_error(effect(fit, "smoke", "lung"), class = "privpc_not_measured")
+  expect_error(as_network(fit), class = "privpc_not_measured")
+})

@@ -98,15 +98,21 @@ test_that("without any dependence a graph with an edge is as rare as alpha says"
   }
 })
 
-test_that("pairs that knowledge decides are not measured", {
+test_that("pairs that knowledge decides are measured only if a test of others may need them", {
   data <- asia_rows()
   black <- rbind(c("asia", "smoke"), c("smoke", "asia"))
   fit <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = black)
-  expect_false("asia smoke" %in% measured_sets(fit))
   expect_true("lung smoke" %in% measured_sets(fit))
   expect_identical(fit$skeleton["asia", "smoke"], 0L)
-  # A required pair is an edge without a test. It is not measured in the first round either, but
-  # may be needed as a condition for others.
+  # Without conditions nothing needs it.
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = black, max_order = 0)
+  expect_false("asia smoke" %in% measured_sets(fit))
+  # Nor if neither end is in an open pair.
+  decided <- expand.grid(from = c("asia", "smoke"), to = names(data), stringsAsFactors = FALSE)
+  decided <- decided[decided$from != decided$to, ]
+  decided <- rbind(decided, data.frame(from = decided$to, to = decided$from))
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = decided)
+  expect_false("asia smoke" %in% measured_sets(fit))
   white <- data.frame(from = "asia", to = "smoke")
   fit <- marginal_pc(data, epsilon = 1, seed = 1, whitelist = white)
   expect_identical(fit$amat["asia", "smoke"], 1L)
@@ -202,4 +208,37 @@ test_that("wrong arguments are refused with advice", {
     show_refusal(marginal_pc(data, epsilon = 1e-6))
     show_refusal(marginal_pc(many, epsilon = 1))
   })
+})
+
+test_that("true knowledge does not create false edges", {
+  # A chain a - b - c whose edges are required: a - c must still be explained by b.
+  set.seed(1)
+  flip <- function(x, p) ifelse(runif(length(x)) < p, 1 - x, x)
+  a <- rbinom(1e5, 1, 0.5)
+  b <- flip(a, 0.15)
+  chain <- as.data.frame(lapply(list(a = a, b = b, c = flip(b, 0.15)), factor, levels = 0:1))
+  required <- rbind(c("a", "b"), c("b", "c"))
+  # x and y share the causes u and z, which are known not to be adjacent.
+  u <- rbinom(1e5, 1, 0.5)
+  z <- rbinom(1e5, 1, 0.5)
+  risk <- 0.1 + 0.4 * u + 0.4 * z
+  common <- as.data.frame(lapply(
+    list(u = u, x = rbinom(1e5, 1, risk), y = rbinom(1e5, 1, risk), z = z), factor, levels = 0:1
+  ))
+  apart <- rbind(c("u", "z"), c("z", "u"))
+  for (seed in 1:5) {
+    fit <- marginal_pc(chain, epsilon = 1, whitelist = required, seed = seed)
+    expect_identical(fit$skeleton["a", "c"], 0L)
+    fit <- marginal_pc(common, epsilon = 1, blacklist = apart, seed = seed)
+    expect_identical(fit$skeleton["x", "y"], 0L)
+  }
+})
+
+test_that("labels of levels stay apart", {
+  close <- data.frame(v = 1e6 + runif(200) * 0.3, w = factor(rep(1:2, 100)))
+  fit <- marginal_pc(close, epsilon = 1, breaks = list(v = 1e6 + c(0, 0.1, 0.2, 0.3)))
+  expect_identical(nlevels(measured(fit, "v")$v), 3L)
+  odd <- data.frame(v = factor(c("NA", NA, "b", "b")), w = factor(c(1, 2, 1, 2)))
+  fit <- marginal_pc(odd, epsilon = 1, na = "level")
+  expect_identical(nlevels(measured(fit, "v")$v), 3L)
 })

@@ -56,3 +56,16 @@ test_that("wrong arguments are refused with advice", {
     show_refusal(measured(fit, "A", clip = TRUE))
   })
 })
+
+test_that("what was not measured has no standard error, and shares stay probabilities", {
+  data <- simulate(network("asia"), nsim = 20000, seed = 1)[c("smoke", "lung", "bronc")]
+  fit <- marginal_pc(data[1:2], epsilon = 5, whitelist = c("smoke", "lung"), seed = 1)
+  table <- suppressMessages(measured(fit, c("smoke", "lung")))
+  expect_true(all(is.na(table$se)))
+  expect_true(all(table$share >= 0))
+  margin <- function(v) tapply(table$share, table[[v]], sum)
+  expect_equal(
+    table$share, as.vector(margin("smoke")[table$smoke] * margin("lung")[table$lung]),
+    tolerance = 1e-6
+  )
+})

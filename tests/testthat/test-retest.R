@@ -70,3 +70,27 @@ test_that("wrong arguments are refused with advice", {
     show_refusal(retest(fit, "A", "E", prior = -1))
   })
 })
+
+test_that("without the interactions of the conditions there is no p-value", {
+  # x and y are independent given z1 and z2, but depend on whether these differ.
+  set.seed(1)
+  z1 <- rbinom(5e4, 1, 0.5)
+  z2 <- rbinom(5e4, 1, 0.5)
+  risk <- 0.1 + 0.8 * (z1 != z2)
+  data <- as.data.frame(lapply(
+    list(x = rbinom(5e4, 1, risk), y = rbinom(5e4, 1, risk), z1 = z1, z2 = z2), factor, levels = 0:1
+  ))
+  fit <- marginal_pc(data, epsilon = 1, seed = 1)
+  held <- vapply(fit$measurements$tables$sets, function(s) paste(fit$measurements$nodes[s], collapse = " "), "")
+  measured_all <- all(c("x z1 z2", "y z1 z2") %in% held)
+  test <- suppressMessages(retest(fit, "x", "y", given = c("z1", "z2")))
+  expect_identical(is.na(test$p.value), !measured_all)
+  three <- simulate(network("asia"), nsim = 20000, seed = 1)
+  fit <- marginal_pc(three, epsilon = 1, seed = 1)
+  expect_message(
+    test <- retest(fit, "smoke", "xray", given = c("lung", "bronc", "tub")),
+    class = "privpc_main_effects"
+  )
+  expect_identical(test$p.value, NA_real_)
+  expect_match(test$method, "main effects")
+})

@@ -31,6 +31,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -188,6 +190,13 @@ inline double worst_pattern_of_all_pairs(const Schema& schema, double single_wei
 // Squared L2 sensitivity of the batch, rounded up: its terms are sums of products of a few
 // numbers, whose rounding errors are far below one part in 10^9.
 inline double batch_l2_squared(const Schema& schema, const Batch& batch) {
+  // Bound 1 counts every pair once; a set that is measured twice would be paid for once.
+  std::set<std::vector<VariableSet::Id>> seen;
+  for (const BatchItem& item : batch) {
+    if (!seen.emplace(item.set.begin(), item.set.end()).second) {
+      throw std::invalid_argument("a batch must not hold a set twice");
+    }
+  }
   double largest_single = 0;
   bool pairs_and_singles = true;
   for (const BatchItem& item : batch) {

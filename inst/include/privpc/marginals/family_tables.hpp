@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "privpc/graph/pdag.hpp"
@@ -17,15 +18,17 @@
 namespace privpc {
 
 // Interactions of more variables than this are left out: their noise would exceed what they tell.
-inline constexpr std::size_t kMaxFamilyInteraction = 4;
+// Large families have very many interactions, of which only the smaller ones are measured.
+inline std::size_t max_family_interaction(std::size_t family) {
+  return family <= 7 ? 4 : family <= 12 ? 3 : 2;
+}
 
 // Every interaction inside every family, each once.
 inline Batch family_batch(TableSource& source, const Pdag& dag) {
-  std::vector<VariableSet> sets;
+  std::set<std::vector<VariableSet::Id>> sets;
   const auto want = [&](const VariableSet& set) {
     const bool varies = contrast_count(levels_of(source.schema(), set)) > 0;
-    if (!varies || !source.is_dense(set)) return;
-    if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+    if (varies && source.is_dense(set)) sets.emplace(set.begin(), set.end());
   };
   for (int node = 0; node < dag.size(); ++node) {
     std::vector<VariableSet::Id> family{static_cast<VariableSet::Id>(node)};
@@ -33,7 +36,8 @@ inline Batch family_batch(TableSource& source, const Pdag& dag) {
       if (dag.is_directed(other, node)) family.push_back(static_cast<VariableSet::Id>(other));
     }
     std::sort(family.begin(), family.end());
-    for (std::size_t size = 1; size <= std::min(family.size(), kMaxFamilyInteraction); ++size) {
+    for (std::size_t size = 1;
+         size <= std::min(family.size(), max_family_interaction(family.size())); ++size) {
       for_each_subset(family, size, [&](const VariableSet& set) {
         want(set);
         return true;
@@ -41,8 +45,12 @@ inline Batch family_batch(TableSource& source, const Pdag& dag) {
     }
   }
   Batch batch;
-  for (const VariableSet& set : sets)
-    batch.push_back({set, 1});
+  for (const auto& members : sets) {
+    BatchItem item;
+    for (auto v : members)
+      item.set.append(v);
+    batch.push_back(item);
+  }
   return batch;
 }
 

@@ -1,6 +1,8 @@
 // What is measured, in three stages whose shares of the budget are fixed before the data are
 // touched. Each stage is chosen from the noisy results of those before it:
-//   1. every variable and every pair that knowledge leaves open;
+//   1. every variable and every pair that knowledge leaves open, and decided pairs that a test of
+//   an
+//      open one may need as conditions: those with an end in an open pair;
 //   2. again the pairs that are still in question: dependent and not clearly explained by a third
 //      variable, and as many of the others, by p-value, as fill the stage;
 //   3. the triples that tests given two variables need for the edges that are left, ranked by how
@@ -74,13 +76,23 @@ class MarginalMeasuring {
     for (std::size_t x = 0; x < schema_.size(); ++x) {
       if (varies(x)) batch.push_back({VariableSet{x}, plan_.single_weight});
     }
-    for (std::size_t x = 0; x < schema_.size(); ++x) {
-      for (std::size_t y = x + 1; y < schema_.size(); ++y) {
-        if (!varies(x) || !varies(y) || is_decided(x, y)) continue;
-        batch.push_back({VariableSet{x, y}, 1});
-        ++pairs;
+    std::vector<bool> in_open_pair(schema_.size(), false);
+    const auto for_each_pair = [&](const auto& visit) {
+      for (std::size_t x = 0; x < schema_.size(); ++x) {
+        for (std::size_t y = x + 1; y < schema_.size(); ++y) {
+          if (varies(x) && varies(y)) visit(x, y);
+        }
       }
-    }
+    };
+    for_each_pair([&](std::size_t x, std::size_t y) {
+      if (!is_decided(x, y)) in_open_pair[x] = in_open_pair[y] = true;
+    });
+    for_each_pair([&](std::size_t x, std::size_t y) {
+      const bool needed = rules_.max_order > 0 && (in_open_pair[x] || in_open_pair[y]);
+      if (is_decided(x, y) && !needed) return;
+      batch.push_back({VariableSet{x, y}, 1});
+      ++pairs;
+    });
     if (pairs > 0) source_.prepare_pairs(threads_);
     measure(batch, rho_ * plan_.pairs_share, "all pairs");
   }
@@ -154,7 +166,7 @@ class MarginalMeasuring {
     for (std::size_t x = 0; x < schema_.size(); ++x) {
       for (std::size_t y = x + 1; y < schema_.size(); ++y) {
         const bool required = knowledge_.pair_is_required(static_cast<int>(x), static_cast<int>(y));
-        if (required && varies(x) && varies(y) && in_question[x] && in_question[y]) {
+        if (required && varies(x) && varies(y) && (in_question[x] || in_question[y])) {
           batch.push_back({VariableSet{x, y}, 1});
         }
       }
