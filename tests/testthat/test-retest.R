@@ -57,7 +57,7 @@ test_that("wrong arguments are refused with advice", {
   data <- simulate(network("survey"), nsim = 200, seed = 1)
   data$one <- factor(rep("a", 200), levels = "a")
   fit <- marginal_pc(
-    data, epsilon = 1, seed = 1, blacklist = rbind(c("A", "S"), c("S", "A"))
+    data, epsilon = 1, seed = 1, max_order = 0, blacklist = rbind(c("A", "S"), c("S", "A"))
   )
   expect_snapshot({
     show_refusal(retest(data, "A", "E"))
