@@ -222,16 +222,15 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
   if (length(nominal) == 0L) return(invisible())
   # Plain text: formatting by cli would take longer than many a search.
   count <- if (length(nominal) == 1L) "1 factor is" else paste(length(nominal), "factors are")
-  rlang::inform(c(
-    "!" = paste0(
-      '"', test, '" uses the order of the levels, but ', count, " not ordered: ",
-      paste0("`", nominal, "`", collapse = ", "), "."
-    ),
-    i = paste(
-      "Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables",
-      'such as "g2".'
-    )
-  ), class = "privpc_nominal_order")
+  text <- paste0(
+    '! "', test, '" uses the order of the levels, but ', count, " not ordered: ",
+    paste0("`", nominal, "`", collapse = ", "), ".\n",
+    "i Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables ",
+    'such as "g2".\n'
+  )
+  message(structure(
+    class = c("privpc_nominal_order", "message", "condition"), list(message = text, call = NULL)
+  ))
 }
 
 # Separations for which only empty cells speak (strength below 0, see

@@ -94,7 +94,7 @@ class ChoiceSearch {
                        const SearchOptions& options, Monitor* monitor, Skeleton& skeleton) {
     const double later = static_cast<double>(last - order) * settings_.weight;
     const double epsilon = epsilon_of(plan_.next(1, later + settings_.weight, settings_.weight,
-                                                 order == 0 ? 0 : SpendingPlan::kWorthATask));
+                                                 order == 0 ? 0 : plan_.worth_of_a_task()));
     if (!(epsilon > 0)) return false;
     const double noise = 2 / epsilon;
     margins_.expect_noise(noise);

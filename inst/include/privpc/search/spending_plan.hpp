@@ -26,10 +26,14 @@ struct PlanSettings {
 
 class SpendingPlan {
  public:
-  // A step with less than this part of the first one's price tells little, and beginning a task
-  // of several steps even less.
+  // A step with less than this part of the first one's price tells little.
   static constexpr double kWorthAStep = 0.2;
-  static constexpr double kWorthATask = 0.5;
+
+  // Beginning a task of several steps, as a new order is, takes more; less so in larger graphs,
+  // where more edges wait for the later orders.
+  double worth_of_a_task() const {
+    return 0.35 + 0.15 * std::min(1.0, 30 / static_cast<double>(settings_.pairs));
+  }
 
   SpendingPlan(Ledger& ledger, const PlanSettings& settings)
       : ledger_(ledger), settings_(settings) {}
