@@ -209,6 +209,10 @@ cpp_runs_private_pc <- function(data, plan, times) {
     .Call(`_privpc_cpp_runs_private_pc`, data, plan, times)
 }
 
+cpp_first_round <- function(nodes, rows, rounds, epsilon, delta) {
+    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, delta)
+}
+
 cpp_private_order_test <- function(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed) {
     .Call(`_privpc_cpp_private_order_test`, data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed)
 }

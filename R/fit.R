@@ -100,13 +100,15 @@ settings_text <- function(settings) {
   )
 }
 
+# Of a whitelist or blacklist as the user gave it.
+arc_count <- function(x) if (is.null(dim(x))) length(x) / 2 else nrow(x)
+
 # As in: given 4 tiers and 2 forbidden arcs.
 knowledge_text <- function(settings) {
-  arcs <- function(x) if (is.null(dim(x))) length(x) / 2 else nrow(x)
   given <- c(
     if (length(settings$tiers)) counted(length(settings$tiers), "tier"),
-    if (length(settings$whitelist)) counted(arcs(settings$whitelist), "required arc"),
-    if (length(settings$blacklist)) counted(arcs(settings$blacklist), "forbidden arc")
+    if (length(settings$whitelist)) counted(arc_count(settings$whitelist), "required arc"),
+    if (length(settings$blacklist)) counted(arc_count(settings$blacklist), "forbidden arc")
   )
   if (length(given)) paste("given", paste(given, collapse = " and "))
 }

@@ -25,10 +25,10 @@ check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRU
   as.double(delta)
 }
 
-check_epsilon <- function(epsilon, call = rlang::caller_env()) {
+check_epsilon <- function(epsilon, call = rlang::caller_env(), what = "the graph") {
   if (missing(epsilon)) {
     abort(c(
-      "{.arg epsilon} must be given: how much may the graph tell about one record?",
+      "{.arg epsilon} must be given: how much may {what} tell about one record?",
       i = "1 is a common choice; 0.1 protects more, 10 hardly."
     ), call = call)
   }
@@ -36,11 +36,11 @@ check_epsilon <- function(epsilon, call = rlang::caller_env()) {
   as.double(epsilon)
 }
 
-# The noise of a fit with a seed can be repeated, and constants that do not hold protect nobody.
-private_or_why <- function(seed, published) {
+# The noise of a fit with a seed can be repeated, and constants that do not hold protect nobody. NA
+# if there is nothing to say against it.
+why_not_private <- function(seed, published) {
   if (published) return("published constants")
-  if (!is.null(seed)) return("seed")
-  TRUE
+  if (is.null(seed)) NA_character_ else "seed"
 }
 
 # From rows (or a share of them) to a number of rows.
@@ -57,7 +57,9 @@ check_subsample <- function(subsample, n, round_epsilon, call) {
   max(1, min(rows, n))
 }
 
-check_private_test <- function(test, known, call) {
+private_tests <- c("tau", "rho", "g2", "chisq")
+
+check_private_test <- function(test, call, known = private_tests) {
   if (identical(test, known)) return(known[[1L]])
   if (is.character(test) && length(test) == 1L && test %in% known) return(test)
   abort(c(
@@ -74,11 +76,11 @@ check_optional_number <- function(x, arg, call, ...) {
   as.double(x)
 }
 
-# What all four learners of the paper do. `args` are the arguments of the learner by name; `known`
-# the tests it has; `call` its environment, for errors.
-learn_privately <- function(learner, args, known, call, recorded) {
-  epsilon <- args$epsilon
-  test <- check_private_test(args$test, known, call)
+# What all four learners of the paper do. `args` are the arguments of the learner by name, `call` its
+# environment, for errors; `recorded` what match.call() says.
+learn_privately <- function(learner, args, call, recorded) {
+  epsilon <- as.double(args$epsilon)
+  test <- check_private_test(args$test, call)
   check_flag(args$progress, "progress", call = call)
   max_order <- if (is.null(args$max_order)) 2L else check_max_order(args$max_order, call)
   threads <- check_threads(args$threads, call)
@@ -86,7 +88,7 @@ learn_privately <- function(learner, args, known, call, recorded) {
   if (is.na(critical)) critical <- 3
   tweak <- check_optional_number(args$tweak, "tweak", call, min = -100, max = 100)
   rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
-  published <- check_constants(args$sensitivity, test, call)
+  published <- check_constants(args$sensitivity, call)
   check_seed(args$seed, NULL, call)
   by_order <- test %in% c("tau", "rho")
   data <- args$data
@@ -102,8 +104,8 @@ learn_privately <- function(learner, args, known, call, recorded) {
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
   subsample <- n
   if (!is.null(args$subsample)) {
-    round_epsilon <- planned_step(epsilon, delta, length(data), rounds)$epsilon
-    subsample <- check_subsample(args$subsample, n, round_epsilon, call)
+    round <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)
+    subsample <- check_subsample(args$subsample, n, round$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
@@ -111,7 +113,7 @@ learn_privately <- function(learner, args, known, call, recorded) {
     learner = learner, test = test, critical = critical, published = published,
     epsilon = epsilon, delta = delta, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
-    blocks = vote_blocks(epsilon, delta, n, length(data)), threads = threads,
+    blocks = if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data)), threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
   )
   found <- with_encoded(encoded, call, function(encoded) {
@@ -119,15 +121,14 @@ learn_privately <- function(learner, args, known, call, recorded) {
       cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
     })
   })
-  say_cut_short(found, max_order)
-  private <- private_or_why(args$seed, published)
+  say_cut_short(found)
+  why <- why_not_private(args$seed, published)
   new_fit(
     found, encoded, names(data), learner = learner,
     privacy = list(
       epsilon = epsilon, delta = delta,
       rho = if (delta > 0 && !(learner == "sg_pc" && subsample < n)) found$cap else NA_real_,
-      private = isTRUE(private), neighbours = "replace-one",
-      why = if (isTRUE(private)) NA_character_ else private
+      private = is.na(why), neighbours = "replace-one", why = why
     ),
     ledger = ledger_frame(found$ledger, delta > 0),
     settings = drop_null(list(
@@ -138,7 +139,7 @@ learn_privately <- function(learner, args, known, call, recorded) {
       whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
       na = args$na, breaks = args$breaks, tests = found$tests
     )),
-    call = recorded
+    call = recorded_call(recorded, learner)
   )
 }
 
@@ -155,7 +156,7 @@ check_countable <- function(epsilon, delta, call) {
 
 drop_null <- function(x) x[!vapply(x, is.null, NA)]
 
-check_constants <- function(sensitivity, test, call) {
+check_constants <- function(sensitivity, call) {
   known <- c("proven", "paper")
   if (identical(sensitivity, known)) return(FALSE)
   if (!is.character(sensitivity) || length(sensitivity) != 1L || !sensitivity %in% known) {
@@ -182,27 +183,14 @@ abort_subsampled_blocks <- function(test, call) {
   ), call = call)
 }
 
-# About what a first round of priv_pc() may cost (search/spending_plan.hpp): its epsilon, and the
-# noise of its examine step. From public facts; where it is used, it need not be exact.
-planned_step <- function(epsilon, delta, nodes, rounds = NA) {
-  pairs <- nodes * (nodes - 1) / 2
-  steps <- if (is.na(rounds)) max(4, 1.6 * (pairs - 0.8 * nodes)) else rounds
-  if (delta == 0) {
-    each <- epsilon / steps
-    return(list(epsilon = each, noise = 1 / (0.3 * each)))
-  }
-  rho <- cpp_rho_from_dp(epsilon, delta) / steps
-  list(epsilon = sqrt(2 * rho), noise = 1 / sqrt(2 * 0.3 * rho))
-}
-
-# Enough blocks for their votes to stand out against the noise (search/vote_margins.hpp), but of a
+# Enough blocks for their votes to stand out against the noise (statistic/vote_margins.hpp), but of a
 # hundred rows at least, where there are that many.
 vote_blocks <- function(epsilon, delta, n, nodes) {
-  noise <- planned_step(epsilon, delta, nodes)$noise
+  noise <- cpp_first_round(nodes, n, 0, epsilon, delta)$noise
   floor(min(max(2, n / 100), max(20, ceiling(12 * noise))))
 }
 
-say_cut_short <- function(found, max_order) {
+say_cut_short <- function(found) {
   if (!found$cut_short) return(invisible())
   reached <- length(found$tests) - 1L
   cli::cli_inform(c(

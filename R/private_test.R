@@ -108,7 +108,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   check_test_columns(data, x, y, given, call)
   test <- rlang::arg_match(test)
   aggregate <- rlang::arg_match(aggregate)
-  check_test_epsilon(epsilon, call)
+  check_epsilon(epsilon, call, "the answer")
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
@@ -152,16 +152,6 @@ public_name <- function(expression) {
 
 test_target <- function(x, y, given) {
   paste0(x, " ~ ", y, if (length(given)) paste0(" | ", paste(given, collapse = ", ")))
-}
-
-check_test_epsilon <- function(epsilon, call) {
-  if (missing(epsilon)) {
-    abort(c(
-      "{.arg epsilon} must be given: how much may the answer tell about one record?",
-      i = "1 is a common choice; 0.1 protects more, 10 hardly."
-    ), call = call)
-  }
-  check_number(epsilon, "epsilon", min = 0, max = 1e6, min_open = TRUE, call = call)
 }
 
 # A budget without delta can only pay for pure steps.

@@ -167,14 +167,13 @@ report_budget <- function(fit) {
 percent_text <- function(share) paste0(format(100 * share, digits = 3, trim = TRUE), "%")
 
 report_knowledge <- function(settings) {
-  arcs <- function(x) if (is.null(dim(x))) length(x) / 2 else nrow(x)
   given <- c(
     if (length(settings$tiers)) paste(
       "an order in time of", length(settings$tiers), "tiers",
       paste0("(", tier_text(settings$tiers), ")")
     ),
-    if (length(settings$whitelist)) counted(arcs(settings$whitelist), "required arc"),
-    if (length(settings$blacklist)) counted(arcs(settings$blacklist), "forbidden arc")
+    if (length(settings$whitelist)) counted(arc_count(settings$whitelist), "required arc"),
+    if (length(settings$blacklist)) counted(arc_count(settings$blacklist), "forbidden arc")
   )
   if (length(given) == 0L) return("No background knowledge was used.")
   paste0("Background knowledge was given beforehand: ", enumerate(given), ".")

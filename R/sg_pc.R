@@ -37,17 +37,9 @@ sg_pc <- function(data, epsilon, delta = NULL, threshold = NULL, subsample = 1,
                   blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), seed = NULL, ...) {
+  args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  epsilon <- check_epsilon(epsilon, call)
-  learn_privately(
-    "sg_pc", list(
-      data = data, epsilon = epsilon, delta = delta, threshold = threshold,
-      subsample = subsample, test = test, max_order = max_order, whitelist = whitelist,
-      blacklist = blacklist, tiers = tiers, na = na, breaks = breaks, bounds = bounds,
-      sensitivity = sensitivity, threads = threads, progress = progress, seed = seed
-    ),
-    known = c("tau", "rho", "g2", "chisq"), call = call,
-    recorded = recorded_call(match.call(), "sg_pc")
-  )
+  check_epsilon(epsilon, call)
+  learn_privately("sg_pc", args, call, match.call())
 }

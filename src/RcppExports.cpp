@@ -714,6 +714,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_first_round
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double delta);
+RcppExport SEXP _privpc_cpp_first_round(SEXP nodesSEXP, SEXP rowsSEXP, SEXP roundsSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_round(nodes, rows, rounds, epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_private_order_test
 Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double amount, bool gaussian, double share, bool portable, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
 RcppExport SEXP _privpc_cpp_private_order_test(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP amountSEXP, SEXP gaussianSEXP, SEXP shareSEXP, SEXP portableSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
@@ -880,6 +894,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 3},
+    {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},

@@ -39,6 +39,14 @@ inline DataInput read_data(const Rcpp::List& encoded) {
   return input;
 }
 
+inline privpc::MemoryOptions memory_options(int threads, bool portable, double cap) {
+  privpc::MemoryOptions options;
+  options.threads = static_cast<unsigned>(threads);
+  options.portable = portable;
+  options.memory_cap = static_cast<std::size_t>(cap);
+  return options;
+}
+
 inline privpc::TestKind read_test(const std::string& test) {
   if (test == "g2") return privpc::TestKind::g2;
   if (test == "chisq") return privpc::TestKind::chisq;

@@ -14,10 +14,7 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double 
   const privpc_r::DataInput input = privpc_r::read_data(data);
   const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()),
                                     privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
-  privpc::MemoryOptions memory;
-  memory.threads = static_cast<unsigned>(threads);
-  memory.portable = portable;
-  memory.memory_cap = static_cast<std::size_t>(memory_cap);
+  const privpc::MemoryOptions memory = privpc_r::memory_options(threads, portable, memory_cap);
   privpc::SearchOptions options;
   options.max_order = static_cast<std::size_t>(max_order);
   options.threads = memory.threads;

@@ -127,10 +127,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_
   const privpc_r::DataInput input = privpc_r::read_data(data);
   const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()),
                                     privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
-  privpc::MemoryOptions memory;
-  memory.threads = static_cast<unsigned>(threads);
-  memory.portable = portable;
-  memory.memory_cap = static_cast<std::size_t>(memory_cap);
+  const privpc::MemoryOptions memory = privpc_r::memory_options(threads, portable, memory_cap);
   privpc::MemoryTables tables(input.schema, input.columns, memory);
   privpc::Ledger ledger(privpc::Accounting::zcdp, rho);
   privpc::RandomBits bits = privpc_r::open_bits(seed);
@@ -224,15 +221,8 @@ SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List
   const privpc::VariableSet set = read_set(given);
   if (!tests.possible(a, b, set)) return R_NilValue;
   const privpc::NoisyReading reading = tests.conditional(a, b, set, prior);
-  // Interactions of the conditions that the test needs and does not have.
-  bool complete = true;
-  for (std::uint32_t mask = 1; mask < 1u << set.size(); ++mask) {
-    const privpc::VariableSet w = privpc::subset(set, mask);
-    if (w.size() < 2 || privpc::contrast_count(levels_of(store.schema(), w)) == 0) continue;
-    complete = complete && store.find(w.with(a)) != nullptr && store.find(w.with(b)) != nullptr;
-  }
   return Rcpp::List::create(
-      Rcpp::_["complete"] = complete, Rcpp::_["statistic"] = reading.statistic,
+      Rcpp::_["complete"] = tests.complete(a, b, set), Rcpp::_["statistic"] = reading.statistic,
       Rcpp::_["df"] = reading.df, Rcpp::_["p.value"] = reading.p_value,
       Rcpp::_["evidence"] = reading.evidence, Rcpp::_["effect"] = reading.effect,
       Rcpp::_["effect_noise"] = reading.effect_noise);

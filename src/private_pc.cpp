@@ -51,3 +51,15 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   }
   return out;
 }
+
+// About what a first round of priv_pc() can have; for check_subsample() and vote_blocks() in
+// R/private_fit.R.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double delta) {
+  const bool pure = delta == 0;
+  const privpc::PlannedRound round = privpc::first_round(
+      static_cast<std::size_t>(nodes), static_cast<std::uint64_t>(rows),
+      static_cast<std::size_t>(rounds), pure ? privpc::Accounting::pure : privpc::Accounting::zcdp,
+      pure ? epsilon : privpc::rho_from_dp(epsilon, delta));
+  return Rcpp::List::create(Rcpp::_["epsilon"] = round.epsilon, Rcpp::_["noise"] = round.noise);
+}

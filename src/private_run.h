@@ -10,7 +10,7 @@
 #include "data_input.h"
 #include "privpc/privacy/renyi.hpp"
 #include "privpc/search/private_search.hpp"
-#include "privpc/search/vote_margins.hpp"
+#include "privpc/statistic/vote_margins.hpp"
 
 namespace privpc_r {
 
@@ -45,10 +45,9 @@ class PrivateRun {
     if (on_sample_) cap_ = privpc::subsampled_gaussian_rho(epsilon, delta, sampled, rows, 1);
 
     if (!by_blocks()) {
-      privpc::MemoryOptions memory;
-      memory.threads = settings_.search.threads;
-      memory.portable = Rcpp::as<bool>(plan["portable"]);
-      memory.memory_cap = static_cast<std::size_t>(Rcpp::as<double>(plan["memory_cap"]));
+      const privpc::MemoryOptions memory =
+          memory_options(Rcpp::as<int>(plan["threads"]), Rcpp::as<bool>(plan["portable"]),
+                         Rcpp::as<double>(plan["memory_cap"]));
       tables_ = std::make_unique<privpc::MemoryTables>(input_.schema, input_.columns, memory);
       tables_->prepare_pairs(memory.threads);
     }

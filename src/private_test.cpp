@@ -53,16 +53,15 @@ struct Released {
   double value, scale;
 };
 
-Released release(double value, double sensitivity, bool whole, const Price& price, Ledger& ledger,
+Released release(const Sensitive<double>& value, const Price& price, Ledger& ledger,
                  RandomBits& bits, const std::string& target) {
-  const Shape shape{sensitivity, 1, whole};
-  const Sensitive<std::vector<double>> sealed(std::vector<double>(1, value), sensitivity);
+  const Shape shape{value.sensitivity()};
   if (price.gaussian) {
     const GaussianMechanism mechanism(price.amount, shape);
-    return {mechanism.release(sealed, ledger, bits, target)[0], mechanism.sigma()};
+    return {mechanism.release(value, ledger, bits, target), mechanism.sigma()};
   }
   const LaplaceMechanism mechanism(price.amount, shape);
-  return {mechanism.release(sealed, ledger, bits, target)[0], mechanism.scale()};
+  return {mechanism.release(value, ledger, bits, target), mechanism.scale()};
 }
 
 }  // namespace
@@ -90,19 +89,11 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
   Ledger ledger(price.accounting(), amount + std::ldexp(1.0, -62));
   RandomBits bits = privpc_r::open_bits(seed);
 
-  OrderSum sum(kind);
-  detail::accumulate(tables, asked.x, asked.y, asked.given, sum);
-  NullVariance variance(kind);
-  detail::accumulate(tables, asked.x, asked.y, asked.given, variance);
-  // The sum's own grid: a replacement changes at most two strata, each rounded by less than a step.
-  const double sum_sensitivity = sensitivity(tables.schema(), kind, asked.x, asked.y, asked.given) +
-                                 2 * std::ldexp(1.0, -OrderSum::grid_bits);
-  const double variance_sensitivity =
-      null_variance_sensitivity(tables.schema(), kind, asked.x, asked.y, asked.given);
-  const Released noisy =
-      release(sum.value(), sum_sensitivity, false, of_sum, ledger, bits, "statistic");
+  const Released noisy = release(order_statistic(tables, kind, asked.x, asked.y, asked.given),
+                                 of_sum, ledger, bits, "statistic");
   const Released noisy_variance =
-      release(variance.value(), variance_sensitivity, false, of_variance, ledger, bits, "variance");
+      release(sealed_null_variance(tables, kind, asked.x, asked.y, asked.given), of_variance,
+              ledger, bits, "variance");
   return Rcpp::List::create(
       Rcpp::_["statistic"] = noisy.value, Rcpp::_["scale"] = noisy.scale,
       Rcpp::_["variance"] = noisy_variance.value, Rcpp::_["variance_scale"] = noisy_variance.scale,

@@ -1,4 +1,5 @@
-// Looks into the counting room, for tests and benchmarks only: nothing of this is exported to users.
+// Looks into the counting room, for tests and benchmarks only: nothing of this is exported to
+// users.
 #include <Rcpp.h>
 
 #include "data_input.h"

@@ -207,8 +207,9 @@ TEST_CASE("no neighbour moves tau or rho by more than the stated sensitivity") {
     std::size_t n;
   };
   // Exhaustive: every data set of n records over these levels, every replacement.
-  const std::vector<Shape> shapes{{{2, 2, 1}, 20}, {{3, 2, 1}, 9}, {{3, 3, 1}, 7}, {{4, 4, 1}, 5},
-                                  {{2, 2, 2}, 9},  {{3, 2, 2}, 6}, {{3, 3, 2}, 5}, {{2, 2, 3}, 7}, {{2, 4, 2}, 5}};
+  const std::vector<Shape> shapes{{{2, 2, 1}, 20}, {{3, 2, 1}, 9}, {{3, 3, 1}, 7},
+                                  {{4, 4, 1}, 5},  {{2, 2, 2}, 9}, {{3, 2, 2}, 6},
+                                  {{3, 3, 2}, 5},  {{2, 2, 3}, 7}, {{2, 4, 2}, 5}};
   for (const Shape& shape : shapes) {
     for (TestKind kind : {TestKind::tau, TestKind::rho}) {
       for (std::size_t n = 2; n <= shape.n; ++n) {

@@ -76,6 +76,17 @@ class NoisyTests {
     return true;
   }
 
+  // Whether all interactions of the conditions that the test needs were measured. If not it allows
+  // for those that were only, and what is left may be due to the others.
+  bool complete(std::size_t x, std::size_t y, const VariableSet& given) const {
+    for (std::uint32_t mask = 1; mask < 1u << given.size(); ++mask) {
+      const VariableSet w = subset(given, mask);
+      if (w.size() < 2 || contrast_count(levels_of(store_.schema(), w)) == 0) continue;
+      if (store_.find(w.with(x)) == nullptr || store_.find(w.with(y)) == nullptr) return false;
+    }
+    return true;
+  }
+
   // Without conditions. The statistic is the Bayes factor's own quadratic form, which looks where
   // the margins leave room for an effect; its p-value is that of a weighted sum of chi-squares.
   NoisyReading marginal(std::size_t x, std::size_t y, double prior) const {

@@ -85,6 +85,13 @@ class LaplaceMechanism {
     return out;
   }
 
+  double release(const Sensitive<double>& value, Ledger& ledger, RandomBits& bits,
+                 const std::string& target) const {
+    const Door door;
+    return release(Sensitive<std::vector<double>>({value.open(door)}, value.sensitivity()), ledger,
+                   bits, target)[0];
+  }
+
   // Scale of the noise in the statistic's own unit.
   double scale() const { return to_double(scale_) * grid_.step(); }
 

@@ -18,9 +18,9 @@
 
 #include "privpc/privacy/candidate_scores.hpp"
 #include "privpc/privacy/exponential.hpp"
-#include "privpc/search/margin_source.hpp"
 #include "privpc/search/skeleton.hpp"
 #include "privpc/search/spending_plan.hpp"
+#include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {
 

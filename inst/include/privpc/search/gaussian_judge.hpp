@@ -10,7 +10,7 @@
 
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/margin_source.hpp"
+#include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {
 

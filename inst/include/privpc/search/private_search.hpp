@@ -1,8 +1,8 @@
 // The four learners of the paper with their settings: who judges, and how much each step may cost.
 // Defaults are functions of public facts only: the number of nodes and of pairs to be decided.
 //
-// They were chosen on simulated data of seven networks (5 to 37 variables); what they mean is in
-// the files of the judges.
+// They were chosen on simulated data of the seven bundled networks (5 to 37 variables) and of eight
+// random ones (12 to 70); what they mean is in the files of the judges.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +35,21 @@ struct PrivateSettings {
   }
 };
 
+// What each learner expects to spend its steps on. (sg_pc has no plan: it pays for every test.)
+inline PlanSettings plan_of(PrivateLearner learner, std::size_t pairs, std::size_t nodes,
+                            double rows, std::size_t rounds) {
+  PlanSettings plan;
+  plan.pairs = pairs;
+  plan.nodes = nodes;
+  plan.rows = rows;
+  plan.rounds = rounds;
+  const bool choice = learner == PrivateLearner::choice;
+  const bool sieve = learner == PrivateLearner::sieve;
+  plan.steps_per_pair = choice ? 0.7 : sieve ? 1.6 : 1.1;
+  plan.kept_per_node = choice ? 1 : 0.8;
+  return plan;
+}
+
 // The number of removals a sparse vector run without restarts is made for: not quite all pairs, as
 // each raises the noise, unless there is hardly any.
 inline std::size_t planned_removals(const PlanSettings& plan, const SpendingPlan& spending,
@@ -51,16 +66,11 @@ inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
                                  Ledger& ledger, RandomBits& bits, Monitor* monitor = nullptr) {
   const std::size_t nodes = schema.size();
   const std::size_t pairs = StartingGraph(nodes, knowledge).open.size();
-  PlanSettings plan;
-  plan.pairs = pairs;
-  plan.nodes = nodes;
-  plan.rows = static_cast<double>(schema.rows());
-  plan.rounds = settings.rounds;
+  const PlanSettings plan =
+      plan_of(settings.learner, pairs, nodes, static_cast<double>(schema.rows()), settings.rounds);
+  SpendingPlan spending(ledger, plan);
   SearchOptions search = settings.search;
   if (settings.learner == PrivateLearner::choice) {
-    plan.steps_per_pair = 0.7;
-    plan.kept_per_node = 1;
-    SpendingPlan spending(ledger, plan);
     ChoiceSearch choices(margins, ChoiceSettings(pairs), spending, ledger, bits);
     return choices.run(nodes, knowledge, search, monitor);
   }
@@ -70,22 +80,34 @@ inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
     return search_skeleton(nodes, judge, knowledge, search, monitor);
   }
   if (settings.learner == PrivateLearner::sparse_vector) {
-    plan.steps_per_pair = 1.1;
-    plan.kept_per_node = 0.8;
-    SpendingPlan spending(ledger, plan);
     SparseVectorJudge judge(margins, planned_removals(plan, spending, ledger.cap()), 0.5, spending,
                             ledger, bits);
     return search_skeleton(nodes, judge, knowledge, search, monitor);
   }
-  plan.steps_per_pair = 1.6;
-  plan.kept_per_node = 0.8;
   search.sweeps = 6;
-  SpendingPlan spending(ledger, plan);
-  SieveSettings sieve;
-  sieve.offset_higher = sieve_offset(pairs);
+  SieveSettings sieve(pairs);
   if (settings.tweak) sieve.tweak = *settings.tweak;
   SieveJudge judge(margins, {settings.sample, schema.rows()}, sieve, spending, ledger, bits);
   return search_skeleton(nodes, judge, knowledge, search, monitor);
+}
+
+// What a first round of priv_pc can have, all pairs being open: its epsilon as a whole, and the
+// noise of its examine step. From public facts, for choosing a sub-sample or a number of blocks.
+struct PlannedRound {
+  double epsilon, noise;
+};
+
+inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size_t rounds,
+                                Accounting accounting, double cap) {
+  const std::size_t pairs = nodes * (nodes - 1) / 2;
+  Ledger ledger(accounting, cap);
+  SpendingPlan plan(
+      ledger, plan_of(PrivateLearner::sieve, pairs, nodes, static_cast<double>(rows), rounds));
+  const double price = plan.next(SieveJudge::kLeastRounds);
+  const bool pure = accounting == Accounting::pure;
+  const SieveAndExamine run(SieveJudge::split(price, SieveSettings(pairs), accounting), 1.0,
+                            {rows, rows});
+  return {pure ? price : epsilon_per_round(price, 1), run.examine_noise()};
 }
 
 }  // namespace privpc

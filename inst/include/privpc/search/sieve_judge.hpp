@@ -21,25 +21,35 @@
 
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/margin_source.hpp"
 #include "privpc/search/spending_plan.hpp"
+#include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {
 
 struct SieveSettings {
-  double sieve_share = 0.7;    // of a round's price
-  double tweak = -0.25;        // in noise scales of the sieve
-  double offset_order0 = 1;    // in noise scales of the examine step
-  double offset_higher = 0.5;  // the same for conditional tests
-};
+  double sieve_share = 0.7;  // of a round's price
+  double tweak = -0.25;      // in noise scales of the sieve
+  double offset_order0 = 1;  // in noise scales of the examine step
+  double offset_higher;      // the same for conditional tests
 
-inline double sieve_offset(std::size_t pairs) {
-  const double decades = std::log10(static_cast<double>(std::max<std::size_t>(pairs, 1)) / 10);
-  return std::min(1.5, std::max(0.5, 0.5 + 0.5 * decades));
-}
+  explicit SieveSettings(std::size_t pairs) {
+    const double decades = std::log10(static_cast<double>(std::max<std::size_t>(pairs, 1)) / 10);
+    offset_higher = std::min(1.5, std::max(0.5, 0.5 + 0.5 * decades));
+  }
+};
 
 class SieveJudge : public Judge {
  public:
+  // Even near the end something is kept for rounds that find nothing.
+  static constexpr double kLeastRounds = 4;
+
+  static SieveAndExamine::Split split(double price, const SieveSettings& settings,
+                                      Accounting accounting) {
+    return accounting == Accounting::pure
+               ? SieveAndExamine::Split::pure(price, settings.sieve_share)
+               : SieveAndExamine::Split::concentrated(price, settings.sieve_share);
+  }
+
   SieveJudge(MarginSource& margins, const SieveAndExamine::Sample& sample,
              const SieveSettings& settings, SpendingPlan& plan, Ledger& ledger, RandomBits& bits)
       : margins_(margins),
@@ -64,19 +74,12 @@ class SieveJudge : public Judge {
   }
 
  private:
-  // Even near the end something is kept for rounds that find nothing.
-  static constexpr double kLeastRounds = 4;
-
   bool start_round() {
     const double price = plan_.next(kLeastRounds);
     finished_ = !(price > 0);
     if (finished_) return false;
-    using Split = SieveAndExamine::Split;
-    const bool pure = ledger_.accounting() == Accounting::pure;
-    run_ =
-        std::make_unique<SieveAndExamine>(pure ? Split::pure(price, settings_.sieve_share)
-                                               : Split::concentrated(price, settings_.sieve_share),
-                                          1.0, sample_);
+    run_ = std::make_unique<SieveAndExamine>(split(price, settings_, ledger_.accounting()), 1.0,
+                                             sample_);
     margins_.expect_noise(run_->examine_noise());
     // A margin on m of n rows is about m/n times as far from 0.
     const double share = static_cast<double>(sample_.size) / static_cast<double>(sample_.rows);

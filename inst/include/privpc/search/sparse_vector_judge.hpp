@@ -11,8 +11,8 @@
 
 #include "privpc/privacy/sparse_vector.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/margin_source.hpp"
 #include "privpc/search/spending_plan.hpp"
+#include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {
 

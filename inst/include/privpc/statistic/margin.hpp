@@ -104,6 +104,16 @@ class OrderSum {
   double weighted_ = 0;  // sum of n_k A_k B_k
 };
 
+// T or R on its grid, sealed: a replacement changes at most two strata, each rounded by less than a
+// step.
+inline Sensitive<double> order_statistic(TableSource& source, TestKind kind, std::size_t x,
+                                         std::size_t y, const VariableSet& given) {
+  OrderSum sum(kind);
+  detail::accumulate(source, x, y, given, sum);
+  return {sum.value(), sensitivity(source.schema(), kind, x, y, given) +
+                           2 * std::ldexp(1.0, -OrderSum::grid_bits)};
+}
+
 // What one record can do to T or R. The published values are for the coefficient itself; on the
 // scale of T, tau is n times and the paper's conditional Z is (2/3) sqrt(n) times (for rho sqrt(n)
 // times) the coefficient: 2/(n-1) and 4.5/sqrt(n), 30/n and 31 sqrt(k/n) become 2n/(n-1) and 3, 30

@@ -57,8 +57,8 @@
 #include <cstdint>
 
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/kendall.hpp"
-#include "privpc/statistic/spearman.hpp"
+#include "privpc/privacy/sensitive.hpp"
+#include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/test_result.hpp"
 
 namespace privpc {
@@ -141,6 +141,14 @@ inline double null_variance_sensitivity(const Schema& schema, TestKind kind, std
   const double rounding = std::ldexp(1.0, -NullVariance::grid_bits) +
                           std::ldexp((16.0 + std::max<double>(groups(x), groups(y))) * n, -50);
   return exact + 2 * rounding;
+}
+
+// The variance, sealed.
+inline Sensitive<double> sealed_null_variance(TableSource& source, TestKind kind, std::size_t x,
+                                              std::size_t y, const VariableSet& given) {
+  NullVariance variance(kind);
+  detail::accumulate(source, x, y, given, variance);
+  return {variance.value(), null_variance_sensitivity(source.schema(), kind, x, y, given)};
 }
 
 // What the variance can be at most, from public facts.

@@ -19,8 +19,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "privpc/search/margin_source.hpp"
 #include "privpc/statistic/block_tests.hpp"
+#include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {
 
