@@ -23,11 +23,14 @@
 #'
 #' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
 #' table, noise of the known size is added to all measured contrasts, and the whole estimation is
-#' repeated; the interval is that of the quantiles. It takes the graph as given: **that the graph
-#' may be wrong is not in the interval**, nor are confounders that were not recorded. Nor is the
-#' error from taking an interaction as none that was not measured (a message names it): with very
-#' many records, when sampling error and noise are small, that error can exceed them. Learn with
-#' `parameters = TRUE` then, so that each outcome is measured with its direct causes.
+#' repeated; the interval is that of the quantiles. An interaction that was not measured (a
+#' message names it) is none in the estimate, but not in the interval: each draw has one of random
+#' size, such that the logarithm of the ratio of the odds ratios in two strata has the standard
+#' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that
+#' each outcome is measured with its direct causes.
+#'
+#' The graph is taken as given: **that it may be wrong is not in the interval**, nor are confounders
+#' that were not recorded.
 #'
 #' @param fit A fit of [marginal_pc()].
 #' @param exposure,outcome Names of two variables.
@@ -36,8 +39,12 @@
 #'   by default.
 #' @param adjust Names of the variables to adjust for, `character()` for none, or `NULL` to have
 #'   them chosen. A set with which the graph does not identify the effect is refused.
+#' @param interaction How strong interactions may be that were not measured: 1 means that odds
+#'   ratios in different strata differ by a factor of up to e (2.7) in two of three cases;
+#'   0 takes them as none.
 #' @param level Coverage of the intervals.
 #' @param draws Number of bootstrap draws. They come from R's generator.
+#' @param progress Show a progress bar when it takes more than a moment.
 #' @param ... Must be empty.
 #' @return A data frame of class `"privpc_effect"` with, for each level of the exposure but the
 #'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
@@ -63,10 +70,10 @@
 #' try(effect(fit, "xray", "dysp"))
 #' @export
 effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjust = NULL,
-                   level = 0.95, draws = 1000, ...) {
+                   interaction = 1, level = 0.95, draws = 1000, progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  held <- check_measurements(fit, call)
+  held <- with_keys(check_measurements(fit, call))
   check_string(exposure)
   check_string(outcome)
   check_known_variables(
@@ -75,22 +82,28 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   levels <- stats::setNames(held$levels, held$nodes)
   event <- check_level(event, levels[[outcome]], "event", outcome, last = TRUE, call)
   reference <- check_level(reference, levels[[exposure]], "reference", exposure, FALSE, call)
+  check_number(interaction, min = 0, max = 10)
   check_number(level, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_number(draws, min = 10, max = 1e6, whole = TRUE)
+  check_flag(progress)
   check_identified(fit$amat, exposure, outcome, call)
   adjusted <- choose_adjustment(fit, held, exposure, outcome, adjust, call)
   variables <- c(outcome, exposure, adjusted)
   table <- noisy_table(held, match(variables, held$nodes), call)
   check_pairs_measured(table, variables, call)
-  say_no_interaction(missing_labels(table, variables))
+  say_no_interaction(missing_labels(table, variables), if (interaction > 0) {
+    "The intervals allow for interactions as strong as {.arg interaction} says."
+  })
   at <- list(
     event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])
   )
-  found <- bootstrap_risks(table, at$event, draws)
+  report_draws <- draw_reporter(progress, draws, "Drawing tables")
+  found <- bootstrap_risks(table, at$event, interaction, draws, report_draws)
   say_no_overlap(table, exposure, adjusted)
   new_effect(found, at, levels[[exposure]], level, list(
     exposure = exposure, outcome = outcome, event = event, reference = reference,
-    adjusted = adjusted, draws = draws, privacy = fit$privacy
+    adjusted = adjusted, draws = draws, privacy = fit$privacy,
+    interactions = if (length(table$missing)) interaction > 0
   ))
 }
 
@@ -120,19 +133,29 @@ standardised_risks <- function(cells, event, n) {
   as.vector(risk %*% colSums(total))
 }
 
-# The estimate, and its bootstrap draws: one row per draw. See "Estimation" above.
-bootstrap_risks <- function(table, event, draws) {
+# The estimate, and its bootstrap draws: one column per draw. See "Estimation" above.
+bootstrap_risks <- function(table, event, interaction, draws, report_draws) {
   cells <- probability_cells(table)
-  estimate <- standardised_risks(cells, event, table$n)
-  sd <- sqrt(table$variance)
+  risks <- function(shares) standardised_risks(array(shares, table$levels), event, table$n)
+  # A part at a time, to show progress and to save memory.
+  sizes <- diff(unique(c(seq(0, draws, by = 100), draws)))
+  parts <- lapply(sizes, function(size) {
+    drawn <- apply(draw_cells(table, cells, interaction, size), 2L, risks)
+    report_draws(size)
+    drawn
+  })
+  list(estimate = risks(cells), draws = do.call(cbind, parts))
+}
+
+# Tables as they might have been estimated: other records, other noise, and whatever interactions
+# were not measured. One per column.
+draw_cells <- function(table, cells, interaction, draws) {
   again <- stats::rmultinom(draws, table$n, as.vector(cells)) / table$n
   coefficients <- crossprod(table$basis, again)
-  coefficients <- coefficients + sd * matrix(stats::rnorm(length(coefficients)), nrow(coefficients))
-  noisy <- fitted_cells(table, table$basis %*% coefficients)
-  risks <- apply(noisy, 2L, function(shares) {
-    standardised_risks(array(shares, table$levels), event, table$n)
-  })
-  list(estimate = estimate, draws = risks)
+  noise <- sqrt(table$variance) * matrix(stats::rnorm(length(coefficients)), nrow(coefficients))
+  fitted_cells(
+    table, table$basis %*% (coefficients + noise), draw_interactions(table, interaction, draws)
+  )
 }
 
 effect_measures <- list(
@@ -178,8 +201,10 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   )
   cli::cat_line(
     "Adjusted for ", if (length(adjusted)) toString(adjusted) else "nothing",
-    "; ", format(100 * attr(x, "level")), "% intervals with sampling error and privacy noise,",
-    " the graph taken as given"
+    "; ", format(100 * attr(x, "level")), "% intervals with sampling error",
+    if (isTRUE(about$interactions)) ", unmeasured interactions",
+    " and privacy noise, the graph taken as given",
+    if (isFALSE(about$interactions)) ", without interactions"
   )
   shown <- data.frame(
     x$exposure, x$measure, signif(x$estimate, digits), signif(x$lower, digits),

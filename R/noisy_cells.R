@@ -23,7 +23,7 @@ most_cells <- 5000
 # What was measured about the variables with the positions `at`: `basis` has one row per cell (first
 # variable fastest) and one column per known coefficient, `value` and `variance` belong to these;
 # `margins` are the measured sets that no other measured set contains, as positions in `at`.
-noisy_table <- function(held, at, call) {
+noisy_table <- function(held, at, call = rlang::caller_env()) {
   levels <- lengths(held$levels)[at]
   if (prod(levels) > most_cells) {
     abort(c(
@@ -31,7 +31,6 @@ noisy_table <- function(held, at, call) {
       x = "It has {format(prod(levels), big.mark = ',')} cells; at most {most_cells} are possible."
     ), call = call)
   }
-  bases <- lapply(levels, orthonormal_basis)
   basis <- matrix(1 / sqrt(prod(levels)), prod(levels), 1L)
   value <- 1 / sqrt(prod(levels))
   variance <- 0
@@ -45,11 +44,8 @@ noisy_table <- function(held, at, call) {
       missing <- c(missing, list(inside))
       next
     }
-    columns <- lapply(seq_along(at), function(i) {
-      if (i %in% inside) bases[[i]][, -1L, drop = FALSE] else bases[[i]][, 1L, drop = FALSE]
-    })
     shrink <- prod(1 / sqrt(levels[-inside]))
-    basis <- cbind(basis, Reduce(function(a, b) kronecker(b, a), columns))
+    basis <- cbind(basis, interaction_columns(levels, inside))
     value <- c(value, shrink * found$value)
     variance <- c(variance, rep(shrink^2 * found$variance, length(found$value)))
     sets <- c(sets, list(inside))
@@ -63,13 +59,24 @@ noisy_table <- function(held, at, call) {
   )
 }
 
+set_keys <- function(sets) vapply(sets, paste, "", collapse = " ")
+
+# The same measurements, made ready for many look-ups.
+with_keys <- function(held) {
+  for (store in c("tables", "families")) {
+    if (!is.null(held[[store]])) held[[store]]$keys <- set_keys(held[[store]]$sets)
+  }
+  held
+}
+
 # The contrasts of a set, its first variable fastest. Two measurements are averaged by their
 # precision.
 find_measured <- function(held, members) {
   sorted <- sort(members)
   best <- NULL
   for (store in held[c("tables", "families")]) {
-    k <- match(paste(sorted, collapse = " "), vapply(store$sets, paste, "", collapse = " "))
+    keys <- if (is.null(store$keys)) set_keys(store$sets) else store$keys
+    k <- match(paste(sorted, collapse = " "), keys)
     if (is.na(k)) next
     new <- list(value = store$values[[k]], variance = store$variance[[k]])
     if (is.null(best)) {
@@ -90,8 +97,9 @@ find_measured <- function(held, members) {
 # The nearest table of probabilities to each measured margin, and the table of largest entropy that
 # has (nearly) these margins, by iterative proportional fitting: an interaction that was not
 # measured is taken as none on the log scale. `cells` has one table of shares per column, in which
-# unmeasured coefficients are 0; the margins do not depend on these.
-fitted_cells <- function(table, cells) {
+# unmeasured coefficients are 0; the margins do not depend on these. Fitting that begins elsewhere
+# than at equal cells keeps the interactions it began with: `interactions` are their logarithms.
+fitted_cells <- function(table, cells, interactions = 0) {
   n <- nrow(cells)
   if (length(table$margins) == 0L) return(array(1 / n, dim(cells)))
   place <- arrayInd(seq_len(n), table$levels)
@@ -103,7 +111,7 @@ fitted_cells <- function(table, cells) {
   targets <- lapply(index, function(to) apply(rowsum(cells, to, reorder = TRUE), 2L, on_simplex))
   whole <- length(index) == 1L && length(table$margins[[1L]]) == sum(table$levels > 1L)
   if (whole) return(targets[[1L]][index[[1L]], , drop = FALSE])
-  out <- array(1 / n, dim(cells))
+  out <- array(exp(interactions) / n, dim(cells))
   for (round in seq_len(60L)) {
     before <- out
     for (k in seq_along(index)) {
@@ -130,6 +138,30 @@ on_simplex <- function(x) {
   pmax(x - shift, 0)
 }
 
+# Interactions that were not measured, one random draw per column, as logarithms of the cells.
+# Coefficients with the standard deviation `size` / sqrt(2)^k give every k-way ratio of odds ratios
+# (its logarithm is the sum of those of 2^k cells with alternating signs, and the columns of the
+# basis are orthonormal) a logarithm with the standard deviation `size`, whatever the levels; the
+# constant columns of the other variables are made 1.
+draw_interactions <- function(table, size, draws) {
+  if (size == 0 || length(table$missing) == 0L) return(0)
+  parts <- lapply(table$missing, function(inside) {
+    columns <- interaction_columns(table$levels, inside)
+    sd <- size / sqrt(2)^length(inside) * sqrt(prod(table$levels[-inside]))
+    columns %*% matrix(stats::rnorm(ncol(columns) * draws, sd = sd), ncol(columns))
+  })
+  Reduce(`+`, parts)
+}
+
+# Columns of the orthonormal basis of a table that belong to the contrasts of some of its variables.
+interaction_columns <- function(levels, inside) {
+  columns <- lapply(seq_along(levels), function(i) {
+    basis <- orthonormal_basis(levels[[i]])
+    if (i %in% inside) basis[, -1L, drop = FALSE] else basis[, 1L, drop = FALSE]
+  })
+  Reduce(function(a, b) kronecker(b, a), columns)
+}
+
 probability_cells <- function(table) {
   array(fitted_cells(table, table$basis %*% table$value), table$levels)
 }
@@ -142,14 +174,15 @@ margin_noise <- function(table, set) {
   sqrt(sum(row^2 * table$variance))
 }
 
-# One message for all tables of an analysis.
-say_no_interaction <- function(labels) {
+# One message for all tables of an analysis. `further` says what else is done about it.
+say_no_interaction <- function(labels, further = NULL) {
   labels <- unique(labels)
   if (length(labels) == 0L) return(invisible())
   shown <- utils::head(labels, 5L)
   more <- length(labels) - length(shown)
   cli::cli_inform(c(
     "!" = "{length(labels)} interaction{?s} {?was/were} not measured and {?is/are} taken as none: {.val {shown}}{if (more > 0) ' and others' else ''}.",
+    i = further,
     i = "{.code marginal_pc(..., parameters = TRUE)} measures each variable with its parents."
   ), class = "privpc_not_measured")
 }

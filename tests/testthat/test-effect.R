@@ -51,6 +51,63 @@ test_that("intervals cover the truth, at budgets where the noise is most of the 
   }
 })
 
+# The truth: y depends on x in one stratum of u only.
+interacting <- function(n, seed = 1) {
+  with_seed(seed, {
+    u <- rbinom(n, 1, 0.4)
+    x <- rbinom(n, 1, 0.2 + 0.5 * u)
+    y <- rbinom(n, 1, 0.2 + 0.25 * x * u)
+  })
+  yes_no <- function(v) factor(v, levels = 0:1, labels = c("no", "yes"))
+  data.frame(u = yes_no(u), x = yes_no(x), y = yes_no(y))
+}
+
+test_that("intervals allow for an interaction that was not measured", {
+  # The effect is 0.4 * 0.25 = 0.1; from the pairs alone, without interaction, it is 0.115. With so
+  # many records little else is in the interval, so that leaving it out has to show.
+  cover <- function(interaction) {
+    vapply(1:10, function(i) {
+      fit <- marginal_pc(interacting(3e5, seed = i), epsilon = 5, tiers = known, seed = i)
+      fit$measurements$tables <- lapply(fit$measurements$tables, `[`, {
+        lengths(fit$measurements$tables$sets) < 3L
+      })
+      fit$amat[] <- 0L
+      fit$amat["u", c("x", "y")] <- 1L
+      fit$amat["x", "y"] <- 1L
+      found <- with_seed(i, suppressMessages(
+        effect(fit, "x", "y", interaction = interaction, draws = 100)
+      ))
+      found$lower[[1]] <= 0.1 && 0.1 <= found$upper[[1]]
+    }, NA)
+  }
+  expect_equal(sum(cover(1)), 10)
+  expect_lt(sum(cover(0)), 3)
+})
+
+test_that("a random interaction has the size asked for and leaves the margins alone", {
+  table <- list(
+    levels = c(2L, 3L, 2L), missing = list(1:3), margins = list(1:2, 2:3, c(1L, 3L)), n = 1000
+  )
+  logs <- with_seed(1, draw_interactions(table, 0.7, 4000))
+  cells <- array(logs, c(2, 3, 2, 4000))
+  odds <- function(k, a, b) {
+    cells[1, a, k, ] - cells[2, a, k, ] - cells[1, b, k, ] + cells[2, b, k, ]
+  }
+  for (pair in list(1:2, 2:3, c(1, 3))) {
+    spread <- sd(odds(1, pair[[1]], pair[[2]]) - odds(2, pair[[1]], pair[[2]]))
+    # Five standard errors of a standard deviation from 4000 draws are 5.6 %.
+    expect_equal(spread, 0.7, tolerance = 0.056)
+  }
+  shares <- array(as.vector(outer(c(0.3, 0.7), outer(c(0.2, 0.3, 0.5), c(0.4, 0.6)))), c(2, 3, 2))
+  fitted <- fitted_cells(table, matrix(shares), logs[, 1L, drop = FALSE])
+  fitted <- array(fitted, table$levels)
+  expect_equal(apply(fitted, 1:2, sum), apply(shares, 1:2, sum), tolerance = 1e-5)
+  expect_equal(apply(fitted, 2:3, sum), apply(shares, 2:3, sum), tolerance = 1e-5)
+  interaction <- function(p) log(p[1, 1, 1] * p[2, 2, 1] * p[1, 2, 2] * p[2, 1, 2]) -
+    log(p[2, 1, 1] * p[1, 2, 1] * p[2, 2, 2] * p[1, 1, 2])
+  expect_equal(interaction(fitted), interaction(exp(cells[, , , 1])), tolerance = 1e-4)
+})
+
 test_that("less budget means wider intervals", {
   data <- confounded(5000)
   width <- vapply(c(0.3, 30), function(epsilon) {
@@ -99,6 +156,7 @@ test_that("effects print, and what is not identified is refused with the reason"
     show_refusal(effect(fit, "x", "x"))
     show_refusal(effect(fit, "x", "y", event = "maybe"))
     show_refusal(effect(fit, "x", "y", draws = 1))
+    show_refusal(effect(fit, "x", "y", interaction = -1))
     show_refusal(effect(exact_pc(confounded(200)), "x", "y"))
   })
 })
