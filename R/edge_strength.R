@@ -43,7 +43,7 @@
 #' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
 #' fit <- marginal_pc(cohort, epsilon = 0.5)
 #' sure <- edge_strength(fit, draws = 100)
-#' head(sure)
+#' sure
 #'
 #' # Edges of the fit that hang by a thread
 #' subset(sure, learnt & strength < 0.9 & from < to)
@@ -95,6 +95,33 @@ new_strength <- function(edge, direction, fit, draws) {
   structure(
     out, class = c("privpc_strength", "data.frame"), nodes = fit$nodes, draws = draws
   )
+}
+
+#' @rdname edge_strength
+#' @param least Pairs below this strength are only counted when printed, unless the fit joins them.
+#' @param digits Number of significant digits printed.
+#' @export
+print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
+  draws <- attr(x, "draws")
+  nodes <- attr(x, "nodes")
+  # A part of the rows or columns is a data frame like any other.
+  if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 5L) {
+    return(NextMethod())
+  }
+  pairs <- x[!duplicated(paste(pmin(x$from, x$to), pmax(x$from, x$to), sep = "\r")), ]
+  shown <- pairs[pairs$learnt | pairs$strength >= least, ]
+  cli::cat_line(
+    cli::style_bold("<privpc strength>"), " share of ", draws, " graphs with fresh noise"
+  )
+  if (nrow(shown)) {
+    print(data.frame(
+      from = shown$from, to = shown$to, strength = signif(shown$strength, digits),
+      direction = signif(shown$direction, digits), learnt = ifelse(shown$learnt, "yes", "no")
+    ), row.names = FALSE)
+  }
+  rest <- nrow(pairs) - nrow(shown)
+  if (rest) cli::cat_line(rest, ngettext(rest, " pair", " pairs"), " below ", format(least))
+  invisible(x)
 }
 
 redraw_noise <- function(tables) {

@@ -114,3 +114,15 @@ test_that("refusals", {
   skip_if_not_installed("bnlearn")
   expect_snapshot(show_refusal(as_bn_strength(sure[1:2, ])))
 })
+
+test_that("printing shows each pair once, and what is not sure", {
+  cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
+  fit <- marginal_pc(cohort, epsilon = 0.5, seed = 1)
+  sure <- with_seed(1, edge_strength(fit, draws = 20))
+  expect_snapshot({
+    sure
+    print(sure, least = 0.5)
+    head(sure, 2)
+    subset(sure, learnt, from)[1:2, , drop = FALSE]
+  })
+})
