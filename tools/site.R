@@ -37,11 +37,11 @@ results <- tempfile(fileext = ".html")
 rmarkdown::pandoc_convert(normalizePath("bench/results.md"), to = "html", output = results)
 body <- grep("<h1", readLines(results, encoding = "UTF-8"), invert = TRUE, value = TRUE)
 dir.create(file.path(folder, "bench"))
-pkgdown::render_page(
+invisible(pkgdown::render_page(
   pkgdown::as_pkgdown(override = list(destination = folder)), "title-body",
   list(pagetitle = "Benchmarks", body = paste(body, collapse = "\n")),
-  "bench/results.html", depth = 1L
-)
+  "bench/results.html"
+))
 
 # In the README the vignettes are files; here they are pages. Debian's pkgdown also names a
 # script of the machine on which it runs.
@@ -49,7 +49,7 @@ pages <- list.files(folder, pattern = "[.]html$", recursive = TRUE)
 for (page in file.path(folder, pages)) {
   text <- readLines(page, encoding = "UTF-8")
   text <- gsub("\"vignettes/([a-z]+)[.]Rmd\"", "\"articles/\\1.html\"", text)
-  text <- grep("<script src=\"file:", text, fixed = TRUE, invert = TRUE, value = TRUE)
+  text <- gsub("<script src=\"file:[^>]*></script>", "", text)
   writeLines(text, page, useBytes = TRUE)
 }
 
