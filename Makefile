@@ -24,10 +24,11 @@ goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter test test-r test-cpp sanitize bench check,$(goals)),test) \
   $(if $(filter check,$(goals)),check) \
-  $(if $(filter document,$(goals)),document)
+  $(if $(filter document,$(goals)),document) \
+  $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp check document bench evaluation audit sanitize format lint install clean
+.PHONY: help setup run test test-r test-cpp check document site bench evaluation audit sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -49,6 +50,7 @@ help:
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
+	@echo 'make site       the web site of the package, into build/site'
 	@echo 'make format     clang-format the C++ files'
 	@echo 'make lint       check the format of the C++ files and the style of the R files'
 	@echo 'make install    install the package into your own R library'
@@ -165,6 +167,9 @@ check: build/toolchain
 
 document: build/toolchain
 	$(RSCRIPT) tools/document.R
+
+site: build/installed
+	@$(with_library) $(RSCRIPT) tools/site.R build/site
 
 bench: build/installed
 	$(with_library) $(RSCRIPT) bench/run.R

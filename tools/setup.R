@@ -1,7 +1,7 @@
 # The R packages that privpc needs. Called by tools/setup.sh:
 #   Rscript tools/setup.R look <needs>     writes the names of missing packages to build/missing
 #   Rscript tools/setup.R install <needs>  installs them from CRAN
-# where <needs> are words of: run, test, check, document.
+# where <needs> are words of: run, test, check, document, site.
 
 # CRAN's current bnlearn asks for R 4.4; this is the last version that older R can install.
 old_bnlearn <- list(
@@ -41,12 +41,16 @@ needed_packages <- function(needs) {
     imports,
     if ("test" %in% needs) pick("testthat"),
     if ("check" %in% needs) pick(c("knitr", "rmarkdown")),
-    if ("document" %in% needs) pick("roxygen2")
+    if ("document" %in% needs) pick("roxygen2"),
+    if ("site" %in% needs) pick(c("pkgdown", "knitr", "rmarkdown"))
   )
-  optional <- if ("test" %in% needs) pick("bnlearn")
+  optional <- c(
+    if (any(c("test", "site") %in% needs)) c("bnlearn", "dagitty"),
+    if ("site" %in% needs) "ggplot2"
+  )
   rbind(
     cbind(required, required = TRUE),
-    if (!is.null(optional)) cbind(optional, required = FALSE)
+    if (length(optional)) cbind(pick(optional), required = FALSE)
   )
 }
 
@@ -129,6 +133,17 @@ install_old_bnlearn <- function(library) {
   utils::install.packages(file, lib = library, repos = NULL, type = "source", quiet = TRUE)
 }
 
+# dagitty itself is small, but it needs V8, which compiles only where a JavaScript library is
+# installed. It is tried by itself, last, and not for long.
+install_dagitty <- function(library) {
+  locks <- file.path(library, paste0("00LOCK-", c("V8", "dagitty")))
+  locks <- locks[!dir.exists(locks)]
+  on.exit(unlink(locks, recursive = TRUE))
+  Sys.setenv("_R_INSTALL_PACKAGES_ELAPSED_TIMEOUT_" = "100")
+  options(timeout = 60)
+  utils::install.packages("dagitty", lib = library, Ncpus = 1L, quiet = TRUE)
+}
+
 attempt <- function(packages, library, how) {
   say("Installing from CRAN into ", library, ": ", toString(packages))
   tryCatch(how(), error = function(e) say("That failed: ", conditionMessage(e)))
@@ -148,7 +163,7 @@ install_missing <- function(needs) {
   if (!has_libuv && nzchar(Sys.which("cmake"))) Sys.setenv(USE_BUNDLED_LIBUV = "1")
 
   needs_old_bnlearn <- "bnlearn" %in% missing$package && getRversion() < "4.4"
-  current <- setdiff(missing$package, if (needs_old_bnlearn) "bnlearn")
+  current <- setdiff(missing$package, c(if (needs_old_bnlearn) "bnlearn", "dagitty"))
   if (length(current)) {
     attempt(current, library, function() {
       utils::install.packages(current, lib = library, Ncpus = cores, quiet = TRUE)
@@ -165,13 +180,16 @@ install_missing <- function(needs) {
   if (needs_old_bnlearn) {
     attempt("bnlearn 4.9", library, function() install_old_bnlearn(library))
   }
+  if ("dagitty" %in% missing$package) {
+    attempt("dagitty", library, function() install_dagitty(library))
+  }
 }
 
 install <- function(needs) {
   install_missing(needs)
   left_out <- missing_packages(needs)$package
   if (length(left_out)) {
-    say("Going on without ", toString(left_out), ": tests that need it are skipped.")
+    say("Going on without ", toString(left_out), ": what needs it is skipped.")
     writeLines(left_out, "build/unavailable")
   }
   record_toolchain()

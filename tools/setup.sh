@@ -13,12 +13,19 @@ mkdir -p build
 have() { command -v "$1" > /dev/null 2>&1; }
 can_use_apt() { [ "$(id -u)" -eq 0 ] && have apt-get; }
 
-# One call for all packages that this release of Debian has; the others are left to CRAN.
-apt_install() {
+refreshed=
+refresh_apt() {
+  [ -z "$refreshed" ] || return 0
+  refreshed=yes
   echo "Refreshing apt-get's list of packages"
   export DEBIAN_FRONTEND=noninteractive
   apt-get -q -o DPkg::Lock::Timeout=120 update > build/apt.log 2>&1 ||
     echo "apt-get update failed; going on with the lists that are there."
+}
+
+# One call for all packages that this release of Debian has; the others are left to CRAN.
+apt_install() {
+  refresh_apt
   known=
   for name in "$@"; do
     if apt-cache show "$name" > /dev/null 2>&1; then known="$known $name"; fi
@@ -54,12 +61,13 @@ fi
 packages=$(cat build/missing)
 programs=
 case " $* " in
-  *" check "*)
-    for program in pandoc qpdf; do
-      have "$program" || programs="$programs $program"
-    done
-    ;;
+  *" check "*) wanted_programs="pandoc qpdf" ;;
+  *" site "*) wanted_programs=pandoc ;;
+  *) wanted_programs= ;;
 esac
+for program in $wanted_programs; do
+  have "$program" || programs="$programs $program"
+done
 [ -n "$packages$programs" ] || exit 0
 
 # Packages for Debian's R are of no use to an R that was installed in another place.
@@ -70,9 +78,14 @@ if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" 
   done
   # shellcheck disable=SC2086
   apt_install $wanted
+  # What dagitty needs comes by a call of its own: if that is impossible beside what is installed
+  # (a node.js from elsewhere), the others are there nevertheless.
+  case $packages in
+    *dagitty*) apt_install r-cran-v8 ;;
+  esac
 fi
 
 for program in $programs; do
-  have "$program" || echo "The program $program was not found: make check will do less without it."
+  have "$program" || echo "The program $program was not found: make check will do less and make site nothing without it."
 done
 exec "$RSCRIPT" tools/setup.R install "$@"
