@@ -7,8 +7,8 @@ simulate_cohort <- function(n) {
   chance <- function(x) rbinom(n, 1, plogis(x)) == 1
   age <- round(runif(n, 35, 80))
   sex <- sample(c("female", "male"), n, replace = TRUE)
-  education <- sample(c("low", "middle", "high"), n, replace = TRUE, prob = c(0.3, 0.45, 0.25))
-  schooling <- match(education, c("low", "middle", "high")) - 2
+  schooling <- sample(c(-1, 0, 1), n, replace = TRUE, prob = c(0.3, 0.45, 0.25))
+  education <- c("low", "middle", "high")[schooling + 2]
   smoking <- chance(-0.9 - 0.9 * schooling + 0.6 * (sex == "male"))
   exercise <- chance(-0.3 + 0.9 * schooling)
   bmi <- round(26.5 - 2.5 * exercise + rnorm(n, sd = 3.5), 1)
