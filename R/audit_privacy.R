@@ -214,7 +214,7 @@ check_statistics <- function(statistic, call) {
 # Looking at the clock costs less than moving the bar.
 audit_progress <- function(progress, total, frame = rlang::caller_env()) {
   if (!progress) return(function(n) NULL)
-  bar <- cli::cli_progress_bar("Auditing", total = total, .envir = frame)
+  bar <- timely_bar("Auditing", total, Sys.time(), frame)
   done <- 0
   shown <- Sys.time()
   function(n) {

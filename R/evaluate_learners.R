@@ -164,7 +164,7 @@ run_cells <- function(cells, networks, learners, file, threads, progress) {
   if (nrow(cells) == 0L) return(invisible())
   data_sets <- split(cells, cells$data_set)
   frame <- environment()
-  if (progress) cli::cli_progress_bar("Evaluating", total = nrow(cells), .envir = frame)
+  if (progress) timely_bar("Evaluating", nrow(cells), Sys.time(), frame)
   tick <- function(count) {
     if (progress) cli::cli_progress_update(inc = count, .envir = frame)
   }
@@ -194,11 +194,14 @@ run_data_set <- function(cells, networks, learners, file, tick = function(count)
 # same file; a line is written at once, so lines of different processes do not mix.
 run_forked <- function(data_sets, threads, tick, run) {
   # The processes work while this file is there: after an interrupt they end with the fit they are
-  # at.
+  # at. Each has to be collected, or it would stay until R ends.
   wanted <- tempfile("wanted")
   file.create(wanted)
-  on.exit(unlink(wanted))
   jobs <- list()
+  on.exit({
+    unlink(wanted)
+    if (length(jobs)) suppressWarnings(parallel::mccollect(unname(jobs)))
+  })
   sizes <- integer()
   waiting <- seq_along(data_sets)
   while (length(waiting) || length(jobs)) {

@@ -1,17 +1,27 @@
-# A progress bar for searches. The core reports at most every tenth of a second,
-# so short searches never show one. cli ends the bar on error and on interrupt.
+# A progress bar for searches: shown once a second has passed, whatever order the search is at by
+# then. (cli would wait for two seconds with every bar, and so with every order.) The core reports
+# at most every tenth of a second. cli ends the bar on error and on interrupt.
 with_progress <- function(progress, label, run) {
   if (!progress) return(run(NULL))
   bar <- NULL
   order_shown <- -1L
   frame <- environment()
+  started <- Sys.time()
   report <- function(order, done, total) {
     if (order != order_shown) {
       if (!is.null(bar)) cli::cli_progress_done(bar, .envir = frame)
       order_shown <<- order
-      bar <<- cli::cli_progress_bar(paste(label, "order", order), total = total, .envir = frame)
+      bar <<- timely_bar(paste(label, "order", order), total, started, frame)
     }
     cli::cli_progress_update(set = done, id = bar, .envir = frame)
   }
   run(report)
+}
+
+# A bar that is shown from one second after `started` on, or later if the user's option says so.
+timely_bar <- function(label, total, started, frame) {
+  wait <- getOption("cli.progress_show_after", 1)
+  passed <- as.double(Sys.time() - started, units = "secs")
+  rlang::local_options(cli.progress_show_after = max(0, wait - passed))
+  cli::cli_progress_bar(label, total = total, .envir = frame)
 }

@@ -86,6 +86,7 @@ if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" 
 fi
 
 for program in $programs; do
-  have "$program" || echo "The program $program was not found: make check will do less and make site nothing without it."
+  have "$program" ||
+    echo "The program $program was not found: check does less without it, and site needs pandoc."
 done
 exec "$RSCRIPT" tools/setup.R install "$@"

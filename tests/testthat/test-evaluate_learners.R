@@ -224,6 +224,27 @@ test_that("fits of a process that died are told", {
   expect_match(found$problem[[2]], "ended early")
 })
 
+test_that("no process stays behind after an interrupt", {
+  skip_on_os("windows")
+  jobs <- lapply(1:3, function(k) data.frame(at = k))
+  started <- fresh_file()
+  stops <- function(count) signalCondition(structure(class = c("stopped", "condition"), list()))
+  found <- tryCatch(
+    run_forked(jobs, 2, stops, function(cells, is_wanted) {
+      cat(Sys.getpid(), "\n", file = started, append = TRUE)
+      # The first one ends at once, which brings the signal; the second one is still at work then.
+      if (cells$at == 2) while (is_wanted()) Sys.sleep(0.05)
+    }),
+    stopped = identity
+  )
+  expect_s3_class(found, "stopped")
+  pids <- scan(started, quiet = TRUE)
+  expect_gte(length(pids), 2L)
+  expect_null(suppressWarnings(parallel::mccollect(wait = FALSE)))
+  # Signal 0 asks only whether the process is there.
+  expect_false(any(tools::pskill(pids, 0)))
+})
+
 test_that("numbers are read from the file as they were written", {
   file <- fresh_file()
   epsilon <- c(0.1, 1 / 3, exp(seq(log(1), log(100), length.out = 5)))
