@@ -4,6 +4,7 @@
 # Vectors are allowed, so that a whole table or curve is one call. All numbers must be finite.
 check_numbers <- function(x, arg = rlang::caller_arg(x), min, max = Inf, min_open = FALSE,
                           max_open = FALSE, whole = FALSE, call = rlang::caller_env()) {
+  check_given(x, arg, call)
   range <- paste0(
     if (min_open) " above " else " of at least ", format(min),
     if (max < Inf) paste0(" and ", if (max_open) "below " else "at most ", format(max))

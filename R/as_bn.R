@@ -29,7 +29,7 @@
 #' @examplesIf requireNamespace("bnlearn", quietly = TRUE)
 #' # A learnt graph goes on in bnlearn. In this one no direction is identified.
 #' cohort <- simulate(network("sachs"), nsim = 50000, seed = 1)
-#' fit <- exact_pc(cohort, alpha = 0.01)
+#' fit <- exact_pc(cohort, alpha = 0.01, max_order = 2)
 #' graph <- as_bn(fit)
 #' bnlearn::undirected.arcs(graph)
 #'
@@ -85,6 +85,7 @@ as_bn_fit <- function(x, ...) UseMethod("as_bn_fit")
 
 #' @export
 as_bn_fit.default <- function(x, ...) {
+  check_given(x)
   abort(c(
     "{.arg x} must be a network with its probabilities, or a fit of {.fn marginal_pc}.",
     x = "It is {describe(x)}.",

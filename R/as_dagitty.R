@@ -17,7 +17,7 @@
 #' # Two causes of an alarm, and two neighbours who call when they hear it: the data
 #' # identify all directions
 #' cohort <- simulate(network("earthquake"), nsim = 50000, seed = 1)
-#' fit <- exact_pc(cohort, alpha = 0.01)
+#' fit <- exact_pc(cohort, alpha = 0.01, max_order = 2)
 #' cat(as_dagitty(fit, string = TRUE))
 #'
 #' # In the true network: what to adjust for, to see the effect of education on travel?

@@ -26,7 +26,7 @@
 #' @rawNamespace S3method(bnlearn::as.igraph,privpc_network)
 #' @examples
 #' cohort <- simulate(network("child"), nsim = 50000, seed = 1)
-#' fit <- exact_pc(cohort, alpha = 0.01)
+#' fit <- exact_pc(cohort, alpha = 0.01, max_order = 2)
 #' graph <- igraph::as.igraph(fit)
 #'
 #' # Neighbours of each node, each counted once; degree() would count those at undirected

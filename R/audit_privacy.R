@@ -79,6 +79,9 @@ audit_privacy <- function(mechanism, data1, data2, epsilon, delta = 0, runs = 1e
                           progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(mechanism)
+  check_given(data1)
+  check_given(data2)
   if (!is.function(mechanism)) {
     abort(c(
       "{.arg mechanism} must be a function of the data.",

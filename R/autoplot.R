@@ -87,10 +87,7 @@ graph_shapes <- function(amat, direction, extras, room) {
   }
   curves <- edge_curves(layout, undirected)
   share <- edge_shares(layout, extras$strength, nodes)
-  i <- seq_len(layout$n_nodes)
-  boxes <- cbind(paper(layout$across[i], layout$along[i]), label = labels)
-  boxes$width <- if (layout$sideways) layout$thickness[i] else layout$size[i]
-  boxes$height <- if (layout$sideways) layout$size[i] else layout$thickness[i]
+  boxes <- cbind(node_boxes(layout, nodes, paper), label = labels)
   lines <- lapply(seq_along(curves), function(k) {
     curve <- curves[[k]]
     cbind(
@@ -104,9 +101,8 @@ graph_shapes <- function(amat, direction, extras, room) {
     size <- curves[[k]]$head
     cbind(paper(tip[1L] + size * c(0, -0.38, 0.38), tip[2L] - size * c(0, 1, 1)), edge = k)
   })
-  marks <- if (!is.null(share) && length(curves)) {
-    at <- share_places(curves)
-    cbind(paper(at[, 1L], at[, 2L]), label = share_label(share))
+  marks <- if (!is.null(share)) {
+    share_marks(curves, share, share_size(layout$cex), paper, boxes, room)
   }
   list(
     boxes = boxes, lines = do.call(rbind, lines), heads = do.call(rbind, heads), marks = marks,
@@ -141,7 +137,8 @@ gg_graph <- function(amat, direction, extras, size) {
   }
   if (!is.null(shapes$marks)) {
     picture <- picture + ggplot2::geom_label(
-      data = shapes$marks, size = min(0.75 * letters_size, 3.2), label.size = 0, fill = "white",
+      data = shapes$marks, size = letters_size * share_size(shapes$cex) / shapes$cex,
+      label.size = 0, fill = "white",
       label.padding = ggplot2::unit(0.08, "lines"),
       ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
     )
@@ -193,7 +190,7 @@ gg_ledger <- function(x) {
       linetype = ifelse(parts$left, "dashed", "solid")
     ) +
     ggplot2::geom_text(
-      ggplot2::aes(label = percent_text_each(.data$share)), hjust = -0.15, size = 3.4
+      ggplot2::aes(label = percent_text(.data$share, 2)), hjust = -0.15, size = 3.4
     ) +
     ggplot2::scale_x_continuous(
       labels = function(at) paste0(100 * at, "%"), limits = c(0, 1.12 * max(parts$share)),

@@ -44,7 +44,9 @@
 #' @return `privacy_budget()` returns an object of class `"privpc_budget"`: a list of `epsilon`,
 #'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0) and `ledger`, a pointer. `print()` returns
 #'   it invisibly, `format()` gives a line of text.
-#' @seealso [privacy_ledger()] for the list of what was spent.
+#' @seealso [privacy_ledger()] for the list of what was spent. [marginal_pc()] and the other learners,
+#'   [private_test()], [private_breaks()] and the mechanisms, such as [laplace_mechanism()], take a
+#'   `budget`.
 #' @examples
 #' # Fix the promise before anything is computed from the data
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
@@ -64,6 +66,7 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0) {
   delta <- as.double(delta)
   reserve <- as.double(reserve)
   check_reserve(delta, reserve)
+  warn_weak_epsilon(epsilon)
   # Any data set of a hundred rows or more has 1/n <= 0.01.
   if (delta >= 0.01) {
     cli::cli_warn(c(
@@ -98,14 +101,38 @@ check_reserve <- function(delta, reserve, call = rlang::caller_env()) {
   ), call = call)
 }
 
-# What the ledger may sum to. A difference of doubles may be rounded up, so it is made smaller.
+# What the ledger may sum to.
 budget_cap <- function(epsilon, delta, reserve) {
   if (delta == 0) return(epsilon)
-  converted <- if (reserve > 0) (delta - reserve) * (1 - 2^-52) else delta
-  cpp_rho_from_dp(epsilon, converted)
+  cpp_rho_from_dp(epsilon, converted_delta(delta, reserve))
+}
+
+# The part of delta that goes into the conversion between epsilon and rho. A difference of doubles
+# may be rounded up, so it is made smaller.
+converted_delta <- function(delta, reserve) {
+  if (reserve > 0) (delta - reserve) * (1 - 2^-52) else delta
 }
 
 budget_unit <- function(delta) if (delta > 0) "rho" else "epsilon"
+
+# The delta at which a rho of this budget is turned into epsilon; 1e-6, a common choice, where no
+# budget says which.
+budget_delta <- function(budget) {
+  if (is.null(budget) || budget$delta == 0) return(1e-6)
+  converted_delta(budget$delta, budget$reserve)
+}
+
+# As in: rho = 0.0123, that is epsilon = 0.8 at delta = 1e-06.
+rho_text <- function(rho, delta, digits = 4) {
+  paste0("rho = ", format(rho, digits = digits), ", that is ", epsilon_at_text(rho, delta))
+}
+
+epsilon_at_text <- function(rho, delta) {
+  paste0(
+    "epsilon = ", format(cpp_dp_from_rho(rho, delta), digits = 3), " at delta = ",
+    format(delta, digits = 3)
+  )
+}
 
 is_budget <- function(x) {
   inherits(x, "privpc_budget") && is.list(x) &&
@@ -163,15 +190,45 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
 # text starts with "overdraft: ".
 is_overdraft <- function(error) grepl("^overdraft: ", conditionMessage(error))
 
-abort_overdraft <- function(error, call) {
+abort_overdraft <- function(error, call, budget = NULL) {
   reason <- sub("^overdraft: t", "T", conditionMessage(error))
+  in_delta <- grepl("asks for delta", reason, fixed = TRUE)
   abort(c(
     "The privacy budget does not cover this step.",
     x = "{reason}.",
+    i = if (!in_delta) overdraft_in_epsilon(reason, budget),
     i = "Nothing was taken for it. Give it a smaller share, or plan a larger
          budget before the first step: a second budget for the same data adds its epsilon to
-         this one's."
+         this one's.",
+    i = if (in_delta) {
+      "Steps with a delta of their own take it from {.code privacy_budget(..., reserve = )}."
+    }
   ), class = "privpc_overdraft", call = call)
+}
+
+# The two amounts of rho in the ledger's words ("asks for rho = 1, but only 0.5 of 2 is left") as
+# epsilons. Where they differ by less than can be seen, nothing.
+overdraft_in_epsilon <- function(reason, budget) {
+  if (is.null(budget) || budget$delta == 0) return(NULL)
+  found <- regmatches(reason, regexec("rho = ([^ ,]+), but only ([^ ]+) of", reason))[[1L]]
+  rho <- suppressWarnings(as.double(found[2:3]))
+  if (anyNA(rho)) return(NULL)
+  epsilon <- vapply(cpp_dp_from_rho(rho, budget_delta(budget)), format, "", digits = 3)
+  if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
+  paste0(
+    "What it asks for is the rho of epsilon = ", epsilon[[1L]], " at delta = ",
+    format(budget_delta(budget), digits = 3), "; what is left is ",
+    enough_text(rho[[2L]], budget), "."
+  )
+}
+
+# What a step may cost that takes all of this rho.
+enough_text <- function(rho, budget) {
+  if (rho == 0) return("enough for no further step")
+  paste0(
+    "enough for a step of ", epsilon_at_text(rho, budget_delta(budget)), ", or for a pure one of ",
+    "epsilon = ", format(cpp_epsilon_per_round(rho, 1L), digits = 3)
+  )
 }
 
 # Takes the cost of a step from a budget; noise is drawn only after this has returned.
@@ -181,7 +238,7 @@ debit_budget <- function(budget, mechanism, target, amount, epsilon = NA_real_, 
   tryCatch(
     cpp_ledger_debit(ledger, mechanism, target, epsilon, amount, delta),
     error = function(e) {
-      if (is_overdraft(e)) abort_overdraft(e, call)
+      if (is_overdraft(e)) abort_overdraft(e, call, budget)
       reason <- sub("^(.)", "\\U\\1", conditionMessage(e), perl = TRUE)
       abort(c("The privacy budget refuses this step.", x = "{reason}."), call = call)
     }
@@ -242,7 +299,13 @@ print.privpc_budget <- function(x, ...) {
     percent(state$spent, state$cap), ") in ",
     counted(format(state$steps, scientific = FALSE), "step")
   )
+  if (unit == "rho" && state$spent > 0) {
+    cli::cat_line(
+      "  by itself this promises ", epsilon_at_text(state$spent, budget_delta(x))
+    )
+  }
   cli::cat_line("Left: ", number(state$left))
+  if (unit == "rho") cli::cat_line("  ", enough_text(state$left, x))
   if (x$reserve > 0) {
     cli::cat_line(
       "Reserve of delta: ", number(state$slack_left), " of ", number(state$slack), " left"
@@ -259,11 +322,13 @@ print.privpc_budget <- function(x, ...) {
 #' @param x A [privacy_budget()], or a fit of one of the learners.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
-#'   looked at), `epsilon` (the step's own, `NA` where it has none), `rho` (`NA` if the budget
-#'   counts in epsilon) and `cumulative`, the sum up to this step in the unit of the budget.
+#'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
+#'   it has only a rho, the epsilon of that rho at the delta of the budget), `rho` (`NA` if
+#'   the budget counts in epsilon) and `cumulative`, the sum up to this step in the unit of the
+#'   budget. In a budget that counts in rho it is the rhos that add up, not the epsilons.
 #' @examples
 #' # Without privacy nothing is spent
-#' cohort <- simulate(network("asia"), nsim = 1000, seed = 1)
+#' cohort <- simulate(network("cancer"), nsim = 20000, seed = 1)
 #' privacy_ledger(exact_pc(cohort))
 #'
 #' # A budget lists the steps that were paid from it
@@ -277,6 +342,7 @@ privacy_ledger <- function(x, ...) UseMethod("privacy_ledger")
 
 #' @export
 privacy_ledger.default <- function(x, ...) {
+  check_given(x)
   abort(c(
     "{.arg x} must be a {.fn privacy_budget} or a fit of one of the learners.",
     x = "It is {describe(x)}."
@@ -286,12 +352,21 @@ privacy_ledger.default <- function(x, ...) {
 #' @export
 privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
-  x$ledger
+  # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
+  if (!isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))) return(x$ledger)
+  with_epsilons(x$ledger, x$privacy$delta)
 }
 
 #' @export
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   ledger <- check_budget(x, rlang::current_env(), arg = "x")
-  ledger_frame(cpp_ledger_entries(ledger), x$delta > 0)
+  with_epsilons(ledger_frame(cpp_ledger_entries(ledger), x$delta > 0), budget_delta(x))
+}
+
+# A step without an epsilon of its own gets the one that its rho amounts to.
+with_epsilons <- function(ledger, delta) {
+  bare <- which(is.na(ledger$epsilon) & !is.na(ledger$rho))
+  ledger$epsilon[bare] <- cpp_dp_from_rho(ledger$rho[bare], delta)
+  ledger
 }

@@ -56,9 +56,90 @@ nearest_name <- function(given, known) {
   if (length(known) && min(distance) <= max(2, nchar(given) / 3)) known[which.min(distance)]
 }
 
+# An argument that has no default and was not given: R's own message names it only. missing() looks
+# through the functions that merely pass an argument on, so the checks below call this on theirs.
+check_given <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (missing(x)) abort_not_given(arg, call)
+}
+
+# `why` says what the argument is for, and may have further lines.
+abort_not_given <- function(arg, call, why = NULL) {
+  example <- usage_example(call)
+  abort(c(
+    paste0("{.arg {arg}} must be given", if (is.null(why)) "." else paste0(": ", why[[1L]])),
+    why[-1L],
+    i = if (length(example)) "For example {.code {example}}."
+  ), class = "privpc_missing_argument", call = call)
+}
+
+# A whole call of the function whose frame `call` is; none for a function that is not listed.
+usage_example <- function(call) {
+  called <- if (is.environment(call)) rlang::frame_call(call) else call
+  name <- if (is.call(called)) called[[1L]]
+  if (is.call(name) && length(name) == 3L) name <- name[[3L]] # privpc::effect
+  if (!is.symbol(name)) return(NULL)
+  # A generic's method, by the generic's name.
+  name <- sub("\\.(privpc|default).*$", "", as.character(name))
+  usage_examples[[name]]
+}
+
+usage_examples <- list(
+  marginal_pc = "marginal_pc(data, epsilon = 1)",
+  priv_pc = "priv_pc(data, epsilon = 1)",
+  em_pc = "em_pc(data, epsilon = 1)",
+  svt_pc = "svt_pc(data, epsilon = 1)",
+  sg_pc = "sg_pc(data, epsilon = 1)",
+  exact_pc = 'exact_pc(data, test = "g2")',
+  private_test = 'private_test(data, x = "smoking", y = "cancer", epsilon = 0.5)',
+  cond_tau = 'cond_tau(data, x = "smoking", y = "cancer")',
+  cond_rho = 'cond_rho(data, x = "smoking", y = "cancer")',
+  cond_g2 = 'cond_g2(data, x = "smoking", y = "cancer")',
+  cond_chisq = 'cond_chisq(data, x = "smoking", y = "cancer")',
+  cond_cmh = 'cond_cmh(data, x = "smoking", y = "cancer")',
+  measured = 'measured(fit, c("smoking", "cancer"))',
+  retest = 'retest(fit, x = "smoking", y = "cancer")',
+  relearn = "relearn(fit, alpha = 0.01)",
+  effect = 'effect(fit, exposure = "smoking", outcome = "cancer")',
+  edge_strength = "edge_strength(fit)",
+  as_network = "as_network(fit)",
+  bin_like = "bin_like(data, fit)",
+  report = "report(fit)",
+  private_breaks =
+    'private_breaks(data, "age", epsilon = 0.1, bounds = list(age = c(18, 100)))',
+  privacy_budget = "privacy_budget(epsilon = 1, delta = 1e-6)",
+  privacy_ledger = "privacy_ledger(fit)",
+  laplace_mechanism = "laplace_mechanism(count, sensitivity = 1, epsilon = 0.5, whole = TRUE)",
+  gaussian_mechanism =
+    "gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6)",
+  exponential_mechanism = "exponential_mechanism(counts, sensitivity = 1, epsilon = 0.5)",
+  sparse_vector = "sparse_vector(counts, threshold = 100, sensitivity = 1, epsilon = 1)",
+  private_median = "private_median(values, lower = 0, upper = 10, epsilon = 1, delta = 1e-6)",
+  sieve_and_examine =
+    "sieve_and_examine(queries, n = 1000, threshold = 0.5, sensitivity = 0.002, epsilon = 1)",
+  rho_from_dp = "rho_from_dp(epsilon = 1, delta = 1e-6)",
+  dp_from_rho = "dp_from_rho(rho = 0.02, delta = 1e-6)",
+  delta_from_rho = "delta_from_rho(rho = 0.02, epsilon = 1)",
+  subsample_size = "subsample_size(n = 100000, epsilon = 0.5)",
+  as_bn = "as_bn(fit)",
+  as_bn_fit = "as_bn_fit(fit)",
+  as_dagitty = "as_dagitty(fit)",
+  audit_privacy = "audit_privacy(mechanism, data1, data2, epsilon = 1)",
+  tau_threshold = "tau_threshold(n = 10000)",
+  rho_threshold = "rho_threshold(n = 10000)",
+  error_bounds = "error_bounds(epsilon = 1, sensitivity = 1, margin = 50)",
+  amplified_epsilon = "amplified_epsilon(epsilon = 1, sampled = 1000, total = 20000)",
+  epsilon_before_sampling =
+    "epsilon_before_sampling(epsilon = 1, sampled = 1000, total = 20000)",
+  advanced_composition = "advanced_composition(epsilon = 0.1, steps = 20, slack = 1e-6)",
+  compare_graphs = 'compare_graphs(fit, network("asia"))',
+  network = 'network("asia")',
+  read_bif = 'read_bif("network.bif")'
+)
+
 check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,
                          min_open = FALSE, max_open = FALSE, whole = FALSE,
                          call = rlang::caller_env()) {
+  check_given(x, arg, call)
   ok <- is.numeric(x) && !is.object(x) && length(x) == 1L && !is.na(x)
   ok <- ok && (if (min_open) x > min else x >= min) && (if (max_open) x < max else x <= max)
   ok <- ok && (!whole || is.infinite(x) || x == round(x))
@@ -76,11 +157,13 @@ check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,
 }
 
 check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_given(x, arg, call)
   if (is.logical(x) && length(x) == 1L && !is.na(x)) return(invisible(x))
   abort(c("{.arg {arg}} must be `TRUE` or `FALSE`.", x = "It is {describe(x)}."), call = call)
 }
 
 check_string <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_given(x, arg, call)
   if (is.character(x) && length(x) == 1L && !is.na(x) && nzchar(x)) return(invisible(x))
   abort(c("{.arg {arg}} must be a single string.", x = "It is {describe(x)}."), call = call)
 }

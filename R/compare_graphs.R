@@ -33,21 +33,21 @@
 #' # How much of the Sachs network is found in 50000 records? Nothing is wrong, but two weak
 #' # edges are missing.
 #' sachs <- network("sachs")
-#' fit <- exact_pc(simulate(sachs, nsim = 50000, seed = 1), alpha = 0.01)
+#' fit <- exact_pc(simulate(sachs, nsim = 50000, seed = 1), alpha = 0.01, max_order = 2)
 #' compare_graphs(fit, sachs)
 #'
 #' # In the Asia network even that many do not help: `either` is exactly "tub or lung", and
 #' # given these two it tells nothing more about xray and dysp. Two edges are lost.
 #' asia <- network("asia")
-#' fit <- exact_pc(simulate(asia, nsim = 50000, seed = 1), alpha = 0.01)
+#' fit <- exact_pc(simulate(asia, nsim = 50000, seed = 1), alpha = 0.01, max_order = 2)
 #' compare_graphs(fit, asia)
 #'
 #' # Reversing an arc that is not identified changes nothing
 #' one <- matrix(c(0, 0, 1, 0), 2, dimnames = list(c("a", "b"), c("a", "b")))
 #' compare_graphs(one, t(one))
 compare_graphs <- function(estimate, truth) {
-  rlang::check_required(estimate)
-  rlang::check_required(truth)
+  check_given(estimate)
+  check_given(truth)
   estimate <- adjacency_of(estimate)
   truth <- adjacency_of(truth)
   truth <- match_nodes(estimate, truth)

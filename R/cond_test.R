@@ -104,7 +104,8 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   check_breaks(breaks, data, call)
   by_order <- test %in% c("tau", "rho")
   encoded <- encode_data(
-    data[used], na, breaks[names(breaks) %in% used], by_order, if (by_order) c(x, y), call = call
+    data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
+    if (by_order) c(x, y), paste0("cond_", all_nominal_tests), call = call
   )
   say_nominal_order(encoded, test, c(x, y))
   at <- function(names) match(names, encoded$names)

@@ -9,12 +9,14 @@ max_variables <- 4096L
 # values (of numeric columns), n; variables sorted by name in byte order, so that nothing downstream
 # can depend on the order of the columns.
 # `by_order`: the test compares by order (tau, rho), so a missing value cannot be
-# a level. `full_resolution` names the columns that are compared by their values
+# a level; `nominal_tests` are the tests of the same function for which it can, for hints.
+# `full_resolution` names the columns that are compared by their values
 # if they are numeric; all others are used through their bins.
 encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
-                        full_resolution = NULL, call = rlang::caller_env()) {
+                        full_resolution = NULL, nominal_tests = all_nominal_tests,
+                        call = rlang::caller_env()) {
   check_data_frame(data, call)
-  check_na_rule(na, by_order, call)
+  with_level <- check_na_rule(na, names(data), by_order, nominal_tests, call)
   check_breaks(breaks, data, call)
   columns <- unclass(data)[order(names(data), method = "radix")]
   kinds <- vapply(columns, column_kind, "", USE.NAMES = FALSE)
@@ -27,21 +29,31 @@ encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     cuts <- breaks[[names(columns)[[i]]]]
     if (fine[[i]]) {
       values[[i]] <- as.double(columns[[i]])
-      if (anyNA(values[[i]])) abort_missing(names(columns)[[i]], by_order, call)
+      if (anyNA(values[[i]])) {
+        abort_missing(names(columns)[[i]], by_order, nominal_tests, call)
+      }
     }
     columns[i] <- list(if (!is.null(cuts)) bin_values(columns[[i]], cuts))
   }
-  if (na == "level") columns <- lapply(columns, function(x) if (!is.null(x)) addNA(x))
+  for (i in which(names(columns) %in% with_level & lengths(columns) > 0L)) {
+    columns[[i]] <- addNA(columns[[i]])
+  }
   levels <- vapply(columns, function(x) length(attr(x, "levels")), 0L, USE.NAMES = FALSE)
   check_level_counts(levels, columns, call)
   has_na <- vapply(columns, function(x) anyNA(attr(x, "levels")), NA, USE.NAMES = FALSE)
-  if (by_order && any(has_na)) abort_missing(names(columns)[has_na], by_order, call)
+  if (by_order && any(has_na)) {
+    abort_missing(names(columns)[has_na], by_order, nominal_tests, call)
+  }
   list(
     names = names(columns), levels = levels,
     ordered = fine | (vapply(columns, is.ordered, NA, USE.NAMES = FALSE) & !has_na),
-    numeric = fine, codes = columns, values = values, n = nrow(data), by_order = by_order
+    numeric = fine, codes = columns, values = values, n = nrow(data), by_order = by_order,
+    nominal_tests = nominal_tests, with_level = with_level,
+    binned = names(columns)[kinds == "numeric"]
   )
 }
+
+all_nominal_tests <- c("g2", "chisq", "cmh")
 
 # Calls the core; a missing value shows there, as a code that is no level.
 with_encoded <- function(encoded, call, run) {
@@ -49,14 +61,24 @@ with_encoded <- function(encoded, call, run) {
     run(encoded),
     error = function(e) {
       if (grepl("has missing or undeclared values", conditionMessage(e), fixed = TRUE)) {
-        bad <- mapply(function(x, levels) {
-          codes <- as.integer(x)
-          length(codes) > 0L && (anyNA(codes) || any(codes < 1L | codes > levels))
-        }, encoded$codes, encoded$levels)
-        abort_missing(encoded$names[bad], encoded$by_order, call)
+        check_complete(encoded, call)
       }
       abort(c("The search could not be run.", x = "{conditionMessage(e)}."), call = call)
     }
+  )
+}
+
+# The core finds missing values by itself and faster. This finds out in which columns they are, and
+# is asked first where a budget would be spent in vain.
+check_complete <- function(encoded, call) {
+  bad <- mapply(function(x, levels) {
+    codes <- as.integer(x)
+    length(codes) > 0L && (anyNA(codes) || any(codes < 1L | codes > levels))
+  }, encoded$codes, encoded$levels)
+  if (!any(bad)) return(invisible())
+  abort_missing(
+    encoded$names[bad], encoded$by_order, encoded$nominal_tests, call, encoded$with_level,
+    encoded$binned
   )
 }
 
@@ -78,6 +100,7 @@ bin_values <- function(x, breaks) {
 }
 
 check_data_frame <- function(data, call) {
+  check_given(data, "data", call)
   if (!is.data.frame(data)) {
     abort(c(
       "{.arg data} must be a data frame with one row per record.",
@@ -127,20 +150,49 @@ check_data_frame <- function(data, call) {
   }
 }
 
-check_na_rule <- function(na, by_order, call) {
-  if (!is.character(na) || length(na) != 1L || !na %in% c("error", "level")) {
+# The columns in which a missing value is a level: all of them, those that `na` names, or none.
+check_na_rule <- function(na, columns, by_order, nominal_tests, call) {
+  if (identical(na, "error")) return(character())
+  named <- !is.null(names(na))
+  ok <- is.character(na) && all(na %in% c("error", "level")) &&
+    (if (named) all(nzchar(names(na))) && !anyDuplicated(names(na)) else length(na) == 1L)
+  if (!ok) {
+    example <- paste0("na = c(", as_code(columns[[1L]]), " = \"level\")")
     abort(c(
-      "{.arg na} must be {.val error} or {.val level}.",
+      "{.arg na} must be {.val error} or {.val level}, or say {.val level} for some columns by name.",
       x = "It is {describe(na)}.",
+      i = "For example {.code na = \"level\"} for all columns, or {.code {example}} for one.",
       i = "To leave incomplete rows out, use {.fn na.omit} on the columns you need; who has missing values is then not protected."
     ), call = call)
   }
-  if (na == "level" && by_order) {
+  unknown <- setdiff(names(na), columns)
+  if (length(unknown)) {
     abort(c(
-      "{.arg na} = {.val level} does not go with a test that compares by order.",
-      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or the tests {.val g2}, {.val chisq} or {.val cmh}."
+      "{.arg na} names columns that {.arg data} does not have.",
+      x = "Unknown: {.var {unknown}}."
     ), call = call)
   }
+  with_level <- if (named) names(na)[na == "level"] else if (na == "level") columns
+  if (length(with_level) && by_order) {
+    abort(c(
+      "{.arg na} = {.val level} does not go with a test that compares by order.",
+      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(nominal_tests)}."
+    ), call = call)
+  }
+  with_level
+}
+
+# The rule for some of the columns, once it is known that it holds for columns of the data.
+na_rule_of <- function(na, used, data, call) {
+  if (is.null(names(na)) || !is.character(na)) return(na)
+  if (!all(names(na) %in% names(data))) check_na_rule(na, names(data), FALSE, NULL, call)
+  kept <- na[names(na) %in% used]
+  if (length(kept)) kept else "error"
+}
+
+nominal_hint <- function(tests) {
+  if (all(grepl("^cond_", tests))) return(cli::format_inline("{.or {.fn {tests}}}"))
+  cli::format_inline("the test{?s} {.or {.val {tests}}}")
 }
 
 check_breaks <- function(breaks, data, call) {
@@ -214,7 +266,7 @@ describe_kind <- function(kind) {
 # Numeric columns without breaks have been left out (NULL) and have no levels.
 check_level_counts <- function(levels, columns, call) {
   none <- levels == 0L & lengths(columns) > 0L
-  if (any(none)) abort_missing(names(columns)[none], FALSE, call)
+  if (any(none)) abort_missing(names(columns)[none], FALSE, NULL, call)
   many <- which(levels > max_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
@@ -238,14 +290,22 @@ abort_numeric_needs_breaks <- function(names, call) {
   ), call = call)
 }
 
-abort_missing <- function(names, by_order, call) {
+# `with_level` are the columns that have a level for them already, `binned` those that are numbers.
+abort_missing <- function(names, by_order, nominal_tests, call, with_level = NULL,
+                          binned = NULL) {
+  level <- paste0(as_code(c(with_level, names)), " = \"level\"", collapse = ", ")
+  rule <- paste0("na = c(", level, ")")
+  factors <- setdiff(names, binned)
+  column <- if (length(factors)) paste0("data$", as_code(factors[[1L]]))
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
-    i = "Leave those rows out with {.fn na.omit}.",
     i = if (by_order) {
-      "This test compares by order, in which a missing value has no place."
+      "This test compares by order, in which a missing value has no place. Use {nominal_hint(nominal_tests)} with {.code {rule}}."
     } else {
-      "Or make missing values a level of their own with {.code na = \"level\"}."
-    }
+      paste0("Make a missing value a level of its own: {.code {rule}}", if (length(factors)) {
+        ", or beforehand {.code {column} <- addNA({column})}"
+      }, ".")
+    },
+    i = "Or leave those rows out, {.code data <- na.omit(data)}. In a private analysis it is then not protected who has missing values, nor how many: the number of rows counts as public."
   ), call = call)
 }

@@ -39,10 +39,11 @@ em_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
                   blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
-                  progress = interactive(), seed = NULL, ...) {
+                  progress = interactive(), budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   check_epsilon(epsilon, call)
   learn_privately("em_pc", args, call, match.call())
 }

@@ -70,18 +70,21 @@
 #'   matrix or data frame with two columns of names, from and to.
 #' @param tiers A list of character vectors, the earliest tier first, that names
 #'   every variable once; [tiers()] writes it as `tiers(age + sex ~ smoking ~ cancer)`.
-#' @param na What to do with missing values: `"error"`, or `"level"` to make them a
-#'   level of their own in every column. The level is added whether or not a column
+#' @param na What to do with missing values: `"error"`; `"level"` to make them a level of their
+#'   own in every column; or `c(smoking = "level")` to do so in the named columns
+#'   only, the others having none. The level is added whether or not a column
 #'   has missing values (levels are public and never read off the data), which costs
-#'   `"g2"` and `"chisq"` degrees of freedom and so power. To add it to some columns
-#'   only, use [addNA()] on those; to leave incomplete rows out, [na.omit()] on the
+#'   `"g2"` and `"chisq"` degrees of freedom, and private learners noise: name the columns
+#'   that can have some. [addNA()] on a column does the same. To leave incomplete
+#'   rows out, use [na.omit()] on the
 #'   data (for a private learner: who has missing values, and how many, is then outside the
 #'   promise, which takes the number of rows as public). A missing value has no place in an order: `"tau"` and `"rho"` refuse it,
 #'   and `"cmh"` treats such a column as nominal.
 #' @param breaks Public cut points of numeric columns: a named list of
 #'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.
 #'   Intervals are closed on the right; values below the first or above the last cut
-#'   point go to the outer bins.
+#'   point go to the outer bins, which are called so: `"<= 40"`, `"(40,65]"`, `"> 65"`. See
+#'   [bin_like()] for the same bins elsewhere.
 #' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
 #'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]
 #'   chooses bins of about equal size, at a price.
@@ -134,6 +137,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
                      threads = getOption("privpc.threads", 2L), progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   test <- check_test(test, call)
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_flag(progress)

@@ -72,7 +72,7 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
   spent <- share_spent(privacy, ledger)
   if (is.na(spent)) return(paste0(promise, "."))
   paste0(
-    promise, ", ", format(100 * spent, digits = 3), "% of the budget spent in ",
+    promise, ", ", percent_text(spent), " of the budget spent in ",
     counted(nrow(ledger), "step"), "."
   )
 }

@@ -29,7 +29,8 @@
 #' @param ... Must be empty.
 #' @param dag A DAG of the same variables, in any form that [as_bn()] takes; `NULL` for one of the
 #'   class that the fit stands for.
-#' @param prior Number of imaginary records per combination of parents; `NULL` for the rule above.
+#' @param prior Number of imaginary records per combination of parents; `NULL` for the rule
+#'   under *Rare combinations of parents*.
 #' @return `as_network()`: an object of class `"privpc_network"`, see [network()], for
 #'   [simulate()][simulate.privpc_network] and [as_bn_fit()]. `as_bn_fit()`: a `"bn.fit"` of
 #'   bnlearn.

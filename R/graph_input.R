@@ -2,6 +2,7 @@
 # both). The names may be missing (NULL) where an adjacency matrix or an igraph has none.
 adjacency_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   force(arg)
+  check_given(x, arg, call)
   amat <- if (inherits(x, "privpc")) {
     x$amat
   } else if (inherits(x, "privpc_network")) {

@@ -110,7 +110,7 @@ draw_ledger <- function(x, main, call = rlang::caller_env()) {
     0, at - 0.35, parts$share, at + 0.35, col = ifelse(parts$left, "white", "grey40"),
     border = "grey20", lty = ifelse(parts$left, "44", "solid")
   )
-  graphics::text(parts$share, at, paste0(" ", percent_text_each(parts$share)),
+  graphics::text(parts$share, at, paste0(" ", percent_text(parts$share, 2)),
                  adj = c(0, 0.5), cex = 0.9)
   graphics::axis(2L, at, labels, las = 1L, tick = FALSE, line = -0.8, cex.axis = 0.9 * cex)
   ticks <- pretty(c(0, parts$share), 5L)
@@ -120,4 +120,10 @@ draw_ledger <- function(x, main, call = rlang::caller_env()) {
   invisible(parts)
 }
 
-percent_text_each <- function(share) paste0(vapply(100 * share, format, "", digits = 2), "%")
+# Not "100%" before all of it is; less than this is rounding.
+percent_text <- function(share, digits = 3) {
+  text <- vapply(100 * share, format, "", digits = digits)
+  short <- share < 1 - 1e-6 & as.double(text) >= 100
+  text[short] <- if (digits > 2) ">99.9" else ">99"
+  paste0(text, "%", recycle0 = TRUE)
+}

@@ -49,6 +49,10 @@
 #' fragile part of any such graph: one missed edge can turn an arrow. Give what is known about time
 #' as `tiers`.
 #'
+#' @section Warnings:
+#' As in [priv_pc()], an `epsilon` above 10 warns, and so do so few rows that the noise hides even a
+#' correlation of one half.
+#'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
 #'   pairs are independent) is not found: the PC algorithm never sees it either, because
@@ -75,6 +79,9 @@
 #' @param parameters `TRUE` sets 30 % of the budget aside to measure, for each variable,
 #'   its table with its parents, so that private parameters can be read off with
 #'   [measured()]. The graph then has less budget.
+#' @param budget A [privacy_budget()] with a delta that pays for the fit, `NULL` if the fit
+#'   stands alone. The rho of `epsilon` and `delta` is taken from it before the data are touched;
+#'   `delta` is then by default that of the budget. A fit that the budget does not cover is refused.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
 #'   private**.
 #' @return A fit of class `"privpc"` ([privpc-class]) with the further element
@@ -100,6 +107,12 @@
 #' # What was the budget spent on?
 #' privacy_ledger(fit)
 #'
+#' # Several private steps that keep one promise together
+#' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+#' fit <- marginal_pc(cohort, epsilon = 0.8, budget = budget)
+#' private_test(cohort, "asia", "dysp", epsilon = 0.5, budget = budget)$p.value
+#' budget
+#'
 #' # Questions that come up later cost nothing: a noisy table, a test, another graph.
 #' measured(fit, c("smoke", "lung"))
 #' retest(fit, "xray", "smoke", given = "lung")
@@ -111,22 +124,28 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
                         least_effect = 2e-4, parameters = FALSE, whitelist = NULL,
                         blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                         threads = getOption("privpc.threads", 2L), progress = interactive(),
-                        seed = NULL, ...) {
+                        budget = NULL, seed = NULL, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   epsilon <- check_epsilon(epsilon, call)
   rules <- check_noisy_rules(alpha, prior, least_effect, max_order, call)
   check_flag(parameters)
   check_flag(progress)
-  check_seed(seed, NULL, call)
+  check_seed(seed, budget, call)
+  check_budget(budget, call)
   threads <- check_threads(threads, call)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, call = call)
   check_measurable_levels(encoded, call)
-  delta <- check_learner_delta(delta, nrow(data), call, pure = FALSE)
+  delta <- choose_learner_delta(delta, nrow(data), budget, call, pure = FALSE)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
   rho <- budget_rho(epsilon, delta, call)
+  for_graph <- rho * if (parameters) 1 - parameter_share else 1
+  enough <- enough_to_measure(nrow(data), encoded$levels, for_graph, rules$alpha)
+  warn_few_rows(enough, nrow(data), length(data), epsilon)
   memory <- cache_bytes(call)
+  pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(progress, "Searching", function(report) {
       cpp_marginal_pc(
@@ -194,23 +213,4 @@ budget_rho <- function(epsilon, delta, call) {
     "The budget is too small to measure anything.",
     x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
   ), call = call)
-}
-
-# Public names of the levels, by variable. Bins of numbers are named as cut() names them.
-level_names <- function(encoded, breaks) {
-  labels <- lapply(encoded$codes, function(x) {
-    names <- attr(x, "levels")
-    make.unique(ifelse(is.na(names), "NA", names))
-  })
-  for (name in names(breaks)) {
-    digits <- 6L
-    while (anyDuplicated(cuts <- format(c(breaks[[name]]), trim = TRUE, digits = digits)) &&
-             digits < 15L) {
-      digits <- digits + 1L
-    }
-    bins <- paste0("(", cuts[-length(cuts)], ",", cuts[-1L], "]")
-    extra <- setdiff(labels[[name]], as.character(seq_along(bins)))
-    labels[[name]] <- c(bins, extra)
-  }
-  unname(labels)
 }

@@ -65,6 +65,7 @@ measured <- function(fit, variables, ...) {
 
 # What marginal_pc() measured, or an error if the fit is of another learner.
 check_measurements <- function(fit, call, arg = "fit") {
+  check_given(fit, arg, call)
   if (inherits(fit, "privpc") && is.list(fit$measurements)) return(fit$measurements)
   abort(c(
     "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
@@ -78,6 +79,7 @@ check_measurements <- function(fit, call, arg = "fit") {
 
 # Positions among the sorted nodes.
 check_measured_variables <- function(variables, held, call) {
+  check_given(variables, "variables", call)
   if (!is.character(variables) || anyNA(variables) || length(variables) == 0L ||
         length(variables) > 10L) {
     abort(c(

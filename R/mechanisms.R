@@ -22,9 +22,10 @@
 #' other. If it is wrong, so is the guarantee; [audit_privacy()] can help to find
 #' out.
 #'
-#' @param value The exact statistic: a vector of numbers, each defined for every
-#'   possible data set. How many there are, and their names, are released as they are:
-#'   they must be public, not read off the data.
+#' @param value The exact statistic: numbers, each defined for every possible data set, as a
+#'   vector, a matrix, an array or a [table()]; the release has the same form. How many there
+#'   are, and their names, are released as they are: they must be public, not read off the
+#'   data. So make a table of factors with declared levels, never of text.
 #' @param sensitivity Its sensitivity: in L1 (the sum of the absolute changes of
 #'   all elements) for Laplace, in L2 (the root of their sum of squares) for
 #'   Gaussian noise.
@@ -56,6 +57,13 @@
 #' counts <- c(never = 500L, former = 188L, current = 312L)
 #' gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6, whole = TRUE)
 #'
+#' # The same for a table(); the levels were declared, so they are public.
+#' cohort <- simulate(network("cancer"), nsim = 1000, seed = 1)
+#' gaussian_mechanism(
+#'   table(cohort[c("Smoker", "Cancer")]), sensitivity = sqrt(2), epsilon = 0.5, delta = 1e-6,
+#'   whole = TRUE
+#' )
+#'
 #' # Several releases from one budget, which cannot be overdrawn.
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
 #' gaussian_mechanism(counts, sensitivity = sqrt(2), rho = 0.01, whole = TRUE, budget = budget)
@@ -73,10 +81,10 @@ laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_laplace(
-    value, sensitivity, epsilon, whole, ledger, target, seed
-  ))
+    as.vector(value), sensitivity, epsilon, whole, ledger, target, seed
+  ), budget)
   new_release(
-    stats::setNames(out$value, names(value)), "Laplace mechanism", epsilon, 0, Inf, seed,
+    in_form_of(out$value, value), "Laplace mechanism", epsilon, 0, Inf, seed,
     list(scale = out$scale)
   )
 }
@@ -95,12 +103,13 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_gaussian(
-    value, sensitivity, rho, whole, ledger, target, seed
-  ))
+    as.vector(value), sensitivity, rho, whole, ledger, target, seed
+  ), budget)
   new_release(
-    stats::setNames(out$value, names(value)), "Gaussian mechanism",
+    in_form_of(out$value, value), "Gaussian mechanism",
     if (is.null(epsilon)) NA_real_ else epsilon, if (is.null(delta)) NA_real_ else delta, rho, seed,
-    list(sd = out$scale)
+    list(sd = out$scale),
+    at_delta = if (is.null(epsilon)) budget_delta(budget)
   )
 }
 
@@ -153,8 +162,9 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   chosen <- with_mechanism(call, cpp_exponential(
-    scores, sensitivity, epsilon, monotone, method == "permute_and_flip", ledger, target, seed
-  ))
+    as.vector(scores), sensitivity, epsilon, monotone, method == "permute_and_flip", ledger, target,
+    seed
+  ), budget)
   label <- c(exponential = "exponential mechanism", permute_and_flip = "permute and flip")[[method]]
   if (!is.null(names(scores))) names(chosen) <- names(scores)[[chosen]]
   new_release(chosen, label, epsilon, 0, Inf, seed, list())
@@ -204,8 +214,8 @@ private_median <- function(values, lower, upper, epsilon, delta,
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_smooth_median(
-    values, lower, upper, epsilon, delta, noise == "gaussian", ledger, target, seed
-  ))
+    as.vector(values), lower, upper, epsilon, delta, noise == "gaussian", ledger, target, seed
+  ), budget)
   new_release(out, paste("smooth-sensitivity median,", noise, "noise"), epsilon, delta, Inf, seed,
               list())
 }

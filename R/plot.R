@@ -47,7 +47,7 @@
 #' plot(network("asia"))
 #'
 #' # A learnt graph: some directions are not identified
-#' fit <- exact_pc(simulate(network("child"), nsim = 50000, seed = 1), alpha = 0.01)
+#' fit <- exact_pc(simulate(network("child"), nsim = 50000, seed = 1), alpha = 0.01, max_order = 2)
 #' plot(fit, main = "Child, 50000 records")
 #'
 #' # Long names have more room if the arrows point to the right
@@ -109,8 +109,9 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
     list(x = margin$left + across, y = top - along)
   }
   if (!is.null(tiers)) draw_bands(tier_bands(layout, tiers, rownames(amat), room, margin))
-  draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)))
-  nodes <- draw_nodes(layout, rownames(amat), labels, to_paper)
+  boxes <- node_boxes(layout, rownames(amat), to_paper)
+  draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)), boxes)
+  nodes <- draw_nodes(boxes, labels, layout$cex)
   if (kinds[["undirected"]]) draw_legend(layout$cex, legend_height, kinds)
   invisible(nodes)
 }
@@ -129,31 +130,40 @@ edge_look <- function(undirected) {
   if (undirected) list(col = "grey45", lty = "44") else list(col = "grey10", lty = "solid")
 }
 
-draw_nodes <- function(layout, nodes, labels, to_paper) {
+# Where the nodes stand on the paper.
+node_boxes <- function(layout, nodes, to_paper) {
   i <- seq_len(layout$n_nodes)
   at <- to_paper(layout$across[i], layout$along[i])
   width <- if (layout$sideways) layout$thickness[i] else layout$size[i]
   height <- if (layout$sideways) layout$size[i] else layout$thickness[i]
-  graphics::rect(
-    at$x - width / 2, at$y - height / 2, at$x + width / 2, at$y + height / 2,
-    col = "white", border = "grey40", lwd = 0.5 + 0.5 * layout$cex
-  )
-  graphics::text(at$x, at$y, labels, cex = layout$cex, adj = c(0.5, 0.5))
   data.frame(node = nodes, x = at$x, y = at$y, width = width, height = height)
 }
 
-draw_edges <- function(layout, undirected, to_paper, share = NULL) {
+draw_nodes <- function(boxes, labels, cex) {
+  graphics::rect(
+    boxes$x - boxes$width / 2, boxes$y - boxes$height / 2, boxes$x + boxes$width / 2,
+    boxes$y + boxes$height / 2, col = "white", border = "grey40", lwd = 0.5 + 0.5 * cex
+  )
+  graphics::text(boxes$x, boxes$y, labels, cex = cex, adj = c(0.5, 0.5))
+  boxes
+}
+
+draw_edges <- function(layout, undirected, to_paper, share, boxes) {
   curves <- edge_curves(layout, undirected)
   for (edge in seq_along(curves)) {
     curve <- curves[[edge]]
     look <- edge_look(curve$plain)
     width <- if (is.null(share)) 0.6 + 0.6 * min(layout$cex, 1.2) else strength_width(share[edge])
+    # Dashes grow with the width; between two labels there must still be some.
+    if (curve$plain && width > 1.5) look$lty <- "22"
     graphics::lines(
       to_paper(curve$line[, 1L], curve$line[, 2L]), col = look$col, lty = look$lty, lwd = width
     )
     if (!curve$plain) draw_head(curve$tip, curve$head, to_paper)
   }
-  if (!is.null(share)) draw_shares(curves, share, layout$cex, to_paper)
+  if (is.null(share)) return(invisible())
+  cex <- share_size(layout$cex)
+  draw_shares(share_marks(curves, share, cex, to_paper, boxes, graphics::par("pin")), cex)
 }
 
 draw_head <- function(tip, size, to_paper) {

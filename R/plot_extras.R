@@ -113,28 +113,6 @@ strength_width <- function(share) ifelse(is.na(share), 1, 0.5 + 2.5 * share)
 
 share_label <- function(share) {
   ifelse(is.na(share), "", ifelse(
-    share > 0.994 & share < 1, ">99%", paste0(format(round(100 * share), trim = TRUE), "%")
+    share < 1 & round(100 * share) == 100, ">99%", paste0(format(round(100 * share), trim = TRUE), "%")
   ))
-}
-
-# In the middle of the edge's line.
-share_places <- function(curves) {
-  t(vapply(curves, function(curve) {
-    step <- sqrt(rowSums(diff(curve$line)^2))
-    half <- cumsum(c(0, step)) / sum(step)
-    # Corners may repeat a point: ties.
-    vapply(1:2, function(k) stats::approx(half, curve$line[, k], 0.5, ties = mean)$y, 0)
-  }, c(0, 0)))
-}
-
-draw_shares <- function(curves, share, cex, to_paper) {
-  if (length(curves) == 0L) return(invisible())
-  at <- share_places(curves)
-  at <- to_paper(at[, 1L], at[, 2L])
-  label <- share_label(share)
-  cex <- min(0.8, max(0.75 * cex, 0.45))
-  wide <- graphics::strwidth(label, cex = cex) / 2 + 0.02
-  high <- graphics::strheight(label, cex = cex) / 2 + 0.02
-  graphics::rect(at$x - wide, at$y - high, at$x + wide, at$y + high, col = "white", border = NA)
-  graphics::text(at$x, at$y, label, cex = cex)
 }

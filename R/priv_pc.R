@@ -31,8 +31,21 @@
 #' not all of it was used. With `delta = 0` the guarantee is pure and the noise is several
 #' times larger.
 #'
+#' With a `budget` the whole price of the fit is taken from it at once, as one step, so that the fit,
+#' other fits, tests and releases together keep the budget's promise. From a budget with a
+#' delta it takes the rho of `epsilon` and `delta` ([rho_from_dp()]), where `delta` is by
+#' default the budget's; with `delta = 0` it takes epsilon tanh(epsilon / 2). From a budget
+#' without a delta it takes `epsilon`, and `delta` must be 0, which is then the default. What the fit
+#' leaves unspent is not given back. The price of [private_breaks()] is paid where they are made.
+#'
 #' The guarantee treats the number of rows, the columns' names, levels and `breaks`, and all
 #' arguments as public. Running time is outside of it.
+#'
+#' @section Warnings:
+#' Two warnings follow from public facts alone: an `epsilon` above 10, which promises almost nothing,
+#' and so few rows for the variables and the budget that even a correlation of one half would
+#' more likely be lost in the noise than found. Each is given once for the same facts;
+#' `options(privpc.advice = FALSE)` turns them off.
 #'
 #' @section Sub-sampling:
 #' With `subsample` below 1 each round's sieve looks at that share of the rows only, drawn afresh.
@@ -67,6 +80,9 @@
 #'   comparisons only, and the fit says that it is not private.
 #' @param threads Number of threads for counting. Any number gives the same distribution of
 #'   results, and with a `seed` the same result.
+#' @param budget A [privacy_budget()] that pays for the fit, `NULL` if the fit stands alone. The whole
+#'   price is taken before the data are touched, and a fit that the budget does not cover
+#'   is refused. See *Budget*.
 #' @param seed A whole number for repeatable noise, for teaching and tests only: **a fit with a
 #'   seed is not private**. `NULL` takes noise from the operating system; `set.seed()` has no
 #'   effect on it.
@@ -98,10 +114,11 @@ priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL,
                     whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
                     breaks = NULL, bounds = NULL, sensitivity = c("proven", "paper"),
                     threads = getOption("privpc.threads", 2L), progress = interactive(),
-                    seed = NULL, ...) {
+                    budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   check_epsilon(epsilon, call)
   learn_privately("priv_pc", args, call, match.call())
 }

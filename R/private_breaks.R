@@ -28,6 +28,10 @@
 #' @param bounds Named list: the lowest and highest possible value of each column, public. Values
 #'   outside count as at the end they are beyond.
 #' @param points Number of points in the public grid between the bounds.
+#' @param whole `TRUE` if the columns hold whole numbers, such as years of age: cut points are then
+#'   whole numbers too (34 means: up to 34, or 35 and more), and each whole number between the
+#'   bounds is a point of the grid if there are at most `points` of them. `FALSE` if not. `NULL` for
+#'   `TRUE` in columns that are stored as integers; the type of a column counts as public.
 #' @return A named list of breaks, of class `"privpc_breaks"`, for the argument `breaks` of the
 #'   learners. The attribute `privacy` states what was promised. All of it may be published.
 #' @references
@@ -42,7 +46,7 @@
 #' survey <- simulate(network("survey"), nsim = 20000, seed = 1)
 #' survey$income <- round(exp(rnorm(20000, mean = 10 + 0.5 * (survey$E == "uni"), sd = 0.6)))
 #' cuts <- private_breaks(
-#'   survey, "income", bins = 4, epsilon = 0.1, bounds = list(income = c(0, 200000))
+#'   survey, "income", bins = 4, epsilon = 0.1, bounds = list(income = c(0, 200000)), whole = TRUE
 #' )
 #' cuts
 #'
@@ -50,17 +54,20 @@
 #' marginal_pc(survey, epsilon = 1, breaks = cuts)
 #' @export
 private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 512,
-                           budget = NULL, seed = NULL, ...) {
+                           whole = NULL, budget = NULL, seed = NULL, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
+  check_given(columns)
   if (!is.data.frame(data)) {
     abort(c("{.arg data} must be a data frame.", x = "It is {describe(data)}."), call = call)
   }
   check_break_columns(data, columns, bounds, call)
   bins <- check_bin_counts(bins, columns, call)
-  if (missing(epsilon)) abort("{.arg epsilon} must be given: the price of the breaks.", call = call)
+  if (missing(epsilon)) abort_not_given("epsilon", call, "the price of all cut points together.")
   check_positive(epsilon)
   check_number(points, min = 2, max = 1e5, whole = TRUE)
+  if (!is.null(whole)) check_flag(whole)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   choices <- sum(bins - 1L)
@@ -71,18 +78,24 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   draw <- 0L
   cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
     range <- bounds[[columns[[i]]]]
-    grid <- inner_grid(range, points)
+    is_whole <- if (is.null(whole)) is.integer(data[[columns[[i]]]]) else whole
+    # Between some bounds there are no two whole numbers.
+    is_whole <- is_whole && floor(range[[2L]]) > ceiling(range[[1L]])
+    grid <- if (is_whole) whole_grid(range, points) else inner_grid(range, points)
     inner <- vapply(seq_len(bins[[i]] - 1L), function(j) {
       draw <<- draw + 1L
       scores <- quantile_scores(data[[columns[[i]]]], grid, j / bins[[i]])
       chosen <- with_mechanism(call, cpp_exponential(
         scores, 1, share, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
         if (!is.null(seed)) seed + draw
-      ))
+      ), budget)
       grid[[chosen]]
     }, 0)
+    inner <- unique(sort(inner))
+    # Bins are closed on the right: the lowest value alone is the interval up to it from one below.
+    lowest <- if (inner[[1L]] > range[[1L]]) range[[1L]] else range[[1L]] - 1
     structure(
-      c(range[[1L]], unique(sort(inner)), range[[2L]]),
+      c(lowest, inner, range[[2L]]),
       paid = list(epsilon = epsilon * (bins[[i]] - 1L) / choices, private = is.null(seed))
     )
   })
@@ -99,6 +112,13 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
 # Points strictly between the bounds.
 inner_grid <- function(range, points) {
   seq(range[[1L]], range[[2L]], length.out = points + 2L)[-c(1L, points + 2L)]
+}
+
+# Whole numbers at which two whole numbers between the bounds can be told apart: all but the highest.
+whole_grid <- function(range, points) {
+  lowest <- ceiling(range[[1L]])
+  highest <- floor(range[[2L]]) - 1
+  unique(round(seq(lowest, highest, length.out = min(points, highest - lowest + 1))))
 }
 
 # Score of the point g for the quantile q: u(g) = -|c(g) - q m|, with c(g) the number of values
@@ -124,7 +144,8 @@ check_covers <- function(budget, ledger, share, choices, call) {
   if (cost <= left) return(invisible())
   abort(c(
     "The privacy budget does not cover these breaks.",
-    x = "They cost {budget_unit(budget$delta)} = {format(cost)}; {format(left)} is left.",
+    x = "They cost {budget_unit(budget$delta)} = {format(cost, digits = 4)}; {format(left, digits = 4)} is left.",
+    i = if (budget$delta > 0) "What is left is {enough_text(left, budget)}.",
     i = "Nothing was taken. Give them a smaller {.arg epsilon}, or ask for fewer bins."
   ), class = "privpc_overdraft", call = call)
 }
@@ -197,7 +218,7 @@ format.privpc_breaks <- function(x, ...) {
   } else {
     "NOT private: the noise came from a seed and can be repeated"
   }
-  cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6)), "")
+  cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6, scientific = FALSE)), "")
   c(paste0("<privpc breaks> ", price), paste0("  ", names(x), ": ", cuts))
 }
 

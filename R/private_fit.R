@@ -27,12 +27,13 @@ check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRU
 
 check_epsilon <- function(epsilon, call = rlang::caller_env(), what = "the graph") {
   if (missing(epsilon)) {
-    abort(c(
-      "{.arg epsilon} must be given: how much may {what} tell about one record?",
+    abort_not_given("epsilon", call, c(
+      paste("how much may", what, "tell about one record?"),
       i = "1 is a common choice; 0.1 protects more, 10 hardly."
-    ), call = call)
+    ))
   }
   check_number(epsilon, "epsilon", min = 0, max = 1e6, min_open = TRUE, call = call)
+  warn_weak_epsilon(epsilon)
   as.double(epsilon)
 }
 
@@ -89,17 +90,19 @@ learn_privately <- function(learner, args, call, recorded) {
   tweak <- check_optional_number(args$tweak, "tweak", call, min = -100, max = 100)
   rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
   published <- check_constants(args$sensitivity, call)
-  check_seed(args$seed, NULL, call)
+  check_seed(args$seed, args$budget, call)
+  check_budget(args$budget, call)
   by_order <- test %in% c("tau", "rho")
   data <- args$data
   args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   encoded <- encode_data(
-    data, args$na, args$breaks, by_order, if (by_order) names(data), call = call
+    data, args$na, args$breaks, by_order, if (by_order) names(data),
+    intersect(all_nominal_tests, private_tests), call = call
   )
   if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
   n <- nrow(data)
   check_enough_rows(n, call)
-  delta <- check_learner_delta(args$delta, n, call, pure = learner != "sg_pc")
+  delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = learner != "sg_pc")
   check_countable(epsilon, delta, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
   subsample <- n
@@ -109,13 +112,20 @@ learn_privately <- function(learner, args, call, recorded) {
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
+  blocks <- if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data))
+  noise <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)$noise
+  enough <- enough_for_margins(n, encoded$levels, critical, noise, blocks)
+  warn_few_rows(enough, n, length(data), epsilon)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
     epsilon = epsilon, delta = delta, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
-    blocks = if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data)), threads = threads,
+    blocks = blocks, threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
   )
+  on_sample <- learner == "sg_pc" && subsample < n
+  rho <- if (delta > 0 && !on_sample) budget_rho(epsilon, delta, call)
+  pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
@@ -127,7 +137,7 @@ learn_privately <- function(learner, args, call, recorded) {
     found, encoded, names(data), learner = learner,
     privacy = list(
       epsilon = epsilon, delta = delta,
-      rho = if (delta > 0 && !(learner == "sg_pc" && subsample < n)) found$cap else NA_real_,
+      rho = if (delta > 0 && !on_sample) found$cap else NA_real_,
       private = is.na(why), neighbours = "replace-one", why = why
     ),
     ledger = ledger_frame(found$ledger, delta > 0),
@@ -140,6 +150,51 @@ learn_privately <- function(learner, args, call, recorded) {
       na = args$na, breaks = args$breaks, tests = found$tests
     )),
     call = recorded_call(recorded, learner)
+  )
+}
+
+# The fit's own delta: as given, or the part of the budget's delta that is not set aside, so that a
+# fit for all of a budget's epsilon costs all of it.
+choose_learner_delta <- function(delta, n, budget, call, pure) {
+  if (is.null(budget)) return(check_learner_delta(delta, n, call, pure))
+  if (budget$delta == 0) {
+    if (!pure) {
+      abort(c(
+        "{.arg budget} must have a delta here.",
+        x = "Gaussian noise has no pure guarantee.",
+        i = "Make it as {.code privacy_budget(epsilon = {format(budget$epsilon)}, delta = {format(default_delta(n))})}."
+      ), call = call)
+    }
+    return(choose_test_delta(delta, n, budget, call))
+  }
+  if (is.null(delta)) delta <- budget_delta(budget)
+  check_learner_delta(delta, n, call, pure)
+}
+
+# Takes the whole price of a fit from a budget, as one step. What a fit is charged is what it
+# is proved to be:
+# * `rho` given: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
+#   zCDP adds up over adaptively chosen steps (Bun and Steinke 2016, lemma 2.3);
+# * delta = 0: it is epsilon-DP, which costs epsilon in a pure budget, and in one that counts in
+#   rho at most epsilon tanh(epsilon / 2);
+# * otherwise (on a sub-sample) only that it is (epsilon, delta)-DP is known. It then behaves as an
+#   epsilon-DP step but for a probability of delta (Kairouz, Oh and Viswanath 2015, theorem 3.3),
+#   which comes from the reserve (Bun and Steinke 2016, section 8).
+# Missing values are looked for first: the core would refuse them, but after the price is paid.
+pay_for_fit <- function(budget, encoded, learner, epsilon, delta, rho, call) {
+  if (is.null(budget)) return(invisible())
+  check_complete(encoded, call)
+  target <- paste("graph of", counted(length(encoded$names), "variable"))
+  amount <- if (budget$delta == 0) {
+    epsilon
+  } else if (is.null(rho)) {
+    cpp_rho_of_pure(epsilon)
+  } else {
+    rho
+  }
+  debit_budget(
+    budget, learner, target, amount, epsilon = if (is.null(rho)) epsilon else NA_real_,
+    delta = if (is.null(rho)) delta else 0, call = call
   )
 }
 

@@ -118,7 +118,8 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   encoded <- encode_data(
-    data[used], na, breaks[names(breaks) %in% used], by_order, if (by_order) c(x, y), call = call
+    data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
+    if (by_order) c(x, y), call = call
   )
   say_nominal_order(encoded, test, c(x, y))
   question <- list(
@@ -292,7 +293,7 @@ ask_core <- function(question, run) {
       NULL
     })
   })
-  if (!is.null(refusal)) abort_overdraft(refusal, question$call)
+  if (!is.null(refusal)) abort_overdraft(refusal, question$call, question$budget)
   found
 }
 
@@ -321,13 +322,28 @@ new_private_test <- function(answer, question, x, y, given, data_name, aggregate
   )), class = c("privpc_test", "htest"))
 }
 
+# "p = 0.012", "p < 1e-12"
+p_value_text <- function(p) {
+  if (is.na(p)) return("no p-value")
+  if (p < 1e-12) return("p < 1e-12")
+  paste("p =", format(p, digits = 3))
+}
+
+# Noise may carry a count beyond what it can be.
+block_count_text <- function(count, blocks) {
+  possible <- min(max(count, 0), blocks)
+  text <- paste(big(unname(possible)), "of", big(blocks))
+  if (possible == count) return(text)
+  paste0(big(unname(count)), ", that is about ", text)
+}
+
 #' @export
 format.privpc_test <- function(x, ...) {
   check_dots_empty(...)
   paste0(
     "<privpc_test> ", test_target(x$x, x$y, x$given), ": ",
-    if (x$independent) "independent" else "dependent", " (", x$test, ", p = ",
-    format(x$p.value, digits = 3), ", ", promise_text(x$privacy),
+    if (x$independent) "independent" else "dependent", " (", x$test, ", ",
+    p_value_text(x$p.value), ", ", promise_text(x$privacy),
     if (!x$privacy$private) ", NOT private", ")"
   )
 }
@@ -340,12 +356,11 @@ print.privpc_test <- function(x, ...) {
   cli::cat_line("Data: ", x$data.name, " (", format(x$n, big.mark = ","), " rows)")
   cli::cat_line(
     "Decision: ", if (x$independent) "independent" else "dependent", " at level ", format(x$alpha),
-    ", p = ", format.pval(x$p.value, digits = 3, eps = 1e-12)
+    ", ", p_value_text(x$p.value)
   )
   cli::cat_line(switch(names(x$statistic),
     blocks = paste0(
-      "Noisy count: ", number(x$statistic), " of ", format(x$blocks, big.mark = ","),
-      " blocks at or below p = 1/2"
+      "Noisy count: ", block_count_text(x$statistic, x$blocks), " blocks at or below p = 1/2"
     ),
     evidence = paste0(
       "Noisy median of ", format(x$blocks, big.mark = ","), " blocks: -2 log(p) = ",

@@ -1,32 +1,44 @@
 # What a mechanism gives back: the released value, how it was protected, and
 # how much noise it carries. Everything in it may be published.
 
-new_release <- function(value, mechanism, epsilon, delta, rho, seed, noise) {
+# `epsilon` and `delta` are what was asked for, NA if that was `rho`; then `at_delta` is the delta
+# at which print() says what rho amounts to.
+new_release <- function(value, mechanism, epsilon, delta, rho, seed, noise, at_delta = NULL) {
   structure(
     list(
       value = value,
       mechanism = mechanism,
-      privacy = list(
+      privacy = drop_null(list(
         epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-        neighbours = "replace-one"
-      ),
+        neighbours = "replace-one", at_delta = at_delta
+      )),
       noise = noise
     ),
     class = "privpc_release"
   )
 }
 
+# The noisy numbers in the form of the exact ones: names, dimensions, or a table.
+in_form_of <- function(noisy, value) {
+  kept <- attributes(value)[c("names", "dim", "dimnames")]
+  attributes(noisy) <- drop_null(kept)
+  if (inherits(value, "table") && is.numeric(noisy)) class(noisy) <- "table"
+  noisy
+}
+
 #' @export
 format.privpc_release <- function(x, ...) {
   check_dots_empty(...)
-  promise <- if (!x$privacy$private) {
+  privacy <- x$privacy
+  promise <- if (!privacy$private) {
     "NOT private: the noise came from a seed and can be repeated"
-  } else if (is.finite(x$privacy$rho)) {
-    paste0("private: rho = ", format(x$privacy$rho, digits = 4), " (zero-concentrated)")
+  } else if (is.na(privacy$epsilon)) {
+    paste("private:", rho_text(privacy$rho, privacy$at_delta))
   } else {
     paste0(
-      "private: epsilon = ", format(x$privacy$epsilon, digits = 4),
-      if (x$privacy$delta > 0) paste0(", delta = ", format(x$privacy$delta, digits = 4))
+      "private: epsilon = ", format(privacy$epsilon, digits = 4),
+      if (privacy$delta > 0) paste0(", delta = ", format(privacy$delta, digits = 4)),
+      if (is.finite(privacy$rho)) paste0(" (rho = ", format(privacy$rho, digits = 4), ")")
     )
   }
   paste0("<privpc release> ", x$mechanism, ", ", promise)
@@ -44,12 +56,14 @@ print.privpc_release <- function(x, ...) {
 }
 
 # Checks that all mechanisms share. Values are data: only their type and number
-# are looked at, and whether they are numbers at all.
+# are looked at, and whether they are numbers at all. A table is numbers with names.
 check_values <- function(value, arg, call) {
-  if (!is.numeric(value) || is.object(value) || length(value) == 0L) {
+  check_given(value, arg, call)
+  numbers <- is.numeric(value) && (!is.object(value) || inherits(value, "table"))
+  if (!numbers || length(value) == 0L) {
     abort(c(
-      "{.arg {arg}} must be a vector of numbers.",
-      x = if (is.numeric(value) && !is.object(value)) "It is empty." else "It is {type_of(value)}."
+      "{.arg {arg}} must be numbers: a vector, a matrix or a table.",
+      x = if (numbers) "It is empty." else "It is {type_of(value)}."
     ), call = call)
   }
   if (anyNA(value)) {
@@ -81,10 +95,10 @@ check_seed <- function(seed, budget, call) {
 
 # The C++ core's refusals (overdraft apart, which budget.R words) as errors of
 # the function the user called.
-with_mechanism <- function(call, run) {
+with_mechanism <- function(call, run, budget = NULL) {
   tryCatch(run, error = function(e) {
     if (inherits(e, "privpc_error")) stop(e)
-    if (is_overdraft(e)) abort_overdraft(e, call)
+    if (is_overdraft(e)) abort_overdraft(e, call, budget)
     abort(c("The mechanism cannot be run.", x = "{conditionMessage(e)}."), call = call)
   })
 }

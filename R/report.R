@@ -28,6 +28,7 @@
 report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(fit)
   if (!inherits(fit, "privpc")) {
     abort(c(
       "{.arg fit} must be a fit of one of the learners.",
@@ -75,7 +76,8 @@ report_graph <- function(fit) {
     if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
-    if (nzchar(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), "."
+    if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
+    report_missing(fit$settings$na)
   )
 }
 
@@ -89,7 +91,17 @@ report_rules <- function(settings) {
     length(x) == 1L && !is.na(x) && !(is.numeric(x) && is.infinite(x))
   }, NA)
   values <- vapply(settings[names(shown)[known]], format, "")
-  paste(shown[known], values, collapse = ", ", recycle0 = TRUE)
+  enumerate(paste(shown[known], values, recycle0 = TRUE))
+}
+
+# Where a missing value was a level.
+report_missing <- function(na) {
+  columns <- names(na)[na == "level"]
+  if (is.null(names(na)) && !identical(na, "level") || !is.null(names(na)) && !length(columns)) {
+    return(NULL)
+  }
+  where <- if (length(columns)) paste(" in", enumerate(columns))
+  paste0(" Missing values counted as a level of their own", where, ".")
 }
 
 report_promise <- function(privacy) {
@@ -158,13 +170,11 @@ report_budget <- function(fit) {
     },
     "; ", if (is.na(spent)) "it" else paste0(percent_text(spent), " of it"), " was spent in ",
     counted(nrow(ledger), "step"),
-    if (nrow(parts) <= 5L) {
-      paste0(" (", paste(parts$target, percent_text(parts$share), collapse = ", "), ")")
+    if (nrow(parts) %in% 2:5) {
+      paste0(" (", enumerate(paste(parts$target, percent_text(parts$share))), ")")
     }, "."
   )
 }
-
-percent_text <- function(share) paste0(format(100 * share, digits = 3, trim = TRUE), "%")
 
 report_knowledge <- function(settings) {
   given <- c(
@@ -183,7 +193,7 @@ report_knowledge <- function(settings) {
 tier_text <- function(tiers) {
   paste(vapply(tiers, function(tier) {
     if (identical(tier, ".")) return("all others")
-    if (length(tier) <= 4L) return(toString(tier))
+    if (length(tier) <= 4L) return(enumerate(tier))
     paste(length(tier), "variables")
   }, ""), collapse = "; then ")
 }
@@ -203,10 +213,11 @@ report_citation <- function(fit) {
   )
 }
 
-# "a, b and c"
+# "a, b and c"; where an element has an "and" of its own, "a, b and c, and d".
 enumerate <- function(x) {
   if (length(x) < 2L) return(x)
-  paste(toString(x[-length(x)]), "and", x[[length(x)]])
+  last <- if (any(grepl(" and ", x, fixed = TRUE))) ", and" else " and"
+  paste0(toString(x[-length(x)]), last, " ", x[[length(x)]])
 }
 
 upper_first <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))

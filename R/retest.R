@@ -24,10 +24,15 @@
 #' @param given Names of up to three further variables, or `NULL`.
 #' @param prior Size of a typical effect (phi squared); the fit's by default.
 #' @param ... Must be empty.
-#' @return A list of class `"htest"`: `statistic`, `parameter` (degrees of freedom),
+#' @return A list of class `"privpc_retest"`, which is also an `"htest"`: `statistic`, `parameter` (degrees of freedom),
 #'   `p.value`, `estimate` (the effect: Pearson's phi squared, within strata if there are
 #'   conditions, less what noise and sampling alone would give; may be negative), `evidence` and
-#'   `noise`, what was taken off the effect.
+#'   `noise`, what was taken off the effect. Printing it says what the evidence means: below 1 (either
+#'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
+#'   (1995) do.
+#' @references
+#' Kass, R. E. and Raftery, A. E. (1995). Bayes factors. *Journal of the American Statistical
+#' Association* 90, 773-795.
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
 #' fit <- marginal_pc(cohort, epsilon = 1)
@@ -78,8 +83,38 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
         " in ", rlang::caller_arg(fit)
       )
     ),
-    class = "htest"
+    class = c("privpc_retest", "htest")
   )
+}
+
+#' @export
+print.privpc_retest <- function(x, ...) {
+  check_dots_empty(...)
+  number <- function(value) format(unname(value), digits = 3)
+  cli::cat_line(cli::style_bold("<privpc_retest>"), " ", x$method)
+  cli::cat_line("Data: ", x$data.name)
+  cli::cat_line(
+    p_value_text(x$p.value), " (Q = ", number(x$statistic), ", df = ",
+    number(x$parameter), ")"
+  )
+  cli::cat_line(
+    "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
+    " for noise and sampling"
+  )
+  cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence))
+  cli::cat_line("Computed from what was measured: it costs no budget.")
+  invisible(x)
+}
+
+# A log Bayes factor in words, with the scale of Kass and Raftery (1995), who use twice the logarithm.
+evidence_text <- function(evidence) {
+  if (is.na(evidence)) return("not known")
+  side <- if (evidence > 0) "dependence" else "independence"
+  size <- abs(evidence)
+  if (size < 1) return("hardly any either way: the noise may hide the answer")
+  strength <- if (size < 3) "some" else if (size < 5) "strong" else "very strong"
+  odds <- if (size > log(1e6)) "over a million" else format(signif(exp(size), 2), scientific = FALSE)
+  paste0(strength, " evidence for ", side, " (", odds, " to 1)")
 }
 
 abort_not_testable <- function(used, held, call) {

@@ -15,7 +15,10 @@
 #' then that of the sub-sample. Sampling saves time, not noise: relative to the signal the noise is
 #' larger.
 #'
-#' There is no version with `delta = 0`: Gaussian noise has no pure guarantee.
+#' There is no version with `delta = 0`: Gaussian noise has no pure guarantee. So a `budget` has to
+#' have a delta. A fit on a sub-sample is known to be (epsilon, delta)-private only, not by a rho: it
+#' takes epsilon tanh(epsilon / 2) and `delta` from a budget, which needs a `reserve` for the
+#' latter.
 #'
 #' @inheritParams priv_pc
 #' @param delta The probability with which the bound may fail, above 0. `NULL` for 1e-6, or 1/(10 n)
@@ -36,10 +39,11 @@ sg_pc <- function(data, epsilon, delta = NULL, threshold = NULL, subsample = 1,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
                   blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
-                  progress = interactive(), seed = NULL, ...) {
+                  progress = interactive(), budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   check_epsilon(epsilon, call)
   learn_privately("sg_pc", args, call, match.call())
 }

@@ -49,6 +49,7 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
                               seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
+  check_given(queries)
   check_number(n, min = 1, max = 2147483647, whole = TRUE)
   ask <- check_queries(queries, call)
   check_number(threshold, min = -Inf, max = Inf, min_open = TRUE, max_open = TRUE)
@@ -78,7 +79,7 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
   out <- with_mechanism(call, cpp_sieve_and_examine(
     query, ask$number, n, subsample, threshold, tweak, sensitivity, epsilon, share, ledger,
     target, seed
-  ))
+  ), budget)
   new_release(
     out[c("sieved", "accepted")], "sieve and examine", epsilon, 0, Inf, seed,
     list(

@@ -52,11 +52,11 @@ sparse_vector <- function(values, threshold, sensitivity, epsilon, delta = 0, cu
   ledger <- check_budget(budget, call)
   plan <- plan_sparse_vector(epsilon, delta, cutoff, monotone)
   out <- with_mechanism(call, cpp_sparse_vector(
-    values, threshold, sensitivity, plan$epsilon, plan$rounds, plan$cutoff, monotone,
+    as.vector(values), threshold, sensitivity, plan$epsilon, plan$rounds, plan$cutoff, monotone,
     if (is.null(share)) 0 else share, ledger, plan$rounds > 1L, target, seed
-  ))
+  ), budget)
   new_release(
-    stats::setNames(out$above, names(values)), "sparse vector", epsilon,
+    in_form_of(out$above, values), "sparse vector", epsilon,
     if (plan$rounds > 1L) delta else 0, Inf, seed,
     list(`threshold scale` = out$threshold_noise, `query scale` = out$query_noise)
   )

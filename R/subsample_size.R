@@ -1,11 +1,11 @@
 #' Size of the sub-sample in Priv-PC
 #'
-#' The size that Wang, Pang and Song (2020) call optimal for the sieve of [sieve_and_examine()]: it
-#' minimises
+#' How many rows the sieve of [sieve_and_examine()] looks at if the published optimum is followed
+#' (Wang, Pang and Song, 2020). It is for comparisons; all rows are the more accurate choice.
 #'
-#' sqrt(n/m) / log((n/m)(exp(epsilon/2) - 1) + 1)
-#'
-#' over the size m, and is kept between n/20 and n.
+#' @details
+#' The size m minimises sqrt(n/m) / log((n/m)(exp(epsilon/2) - 1) + 1), and is kept
+#' between n/20 and n.
 #'
 #' With r = n/m and y = r (exp(epsilon/2) - 1) the quantity is proportional to
 #' sqrt(y) / log(1 + y), which falls up to the solution y = 3.92155... of

@@ -31,10 +31,11 @@ svt_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                    whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
                    breaks = NULL, bounds = NULL, sensitivity = c("proven", "paper"),
                    threads = getOption("privpc.threads", 2L), progress = interactive(),
-                   seed = NULL, ...) {
+                   budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(data)
   check_epsilon(epsilon, call)
   learn_privately("svt_pc", args, call, match.call())
 }

@@ -62,7 +62,8 @@ test_that("the ledger is a data frame like that of a fit", {
   expect_identical(ledger$step, 1:2)
   expect_identical(ledger$mechanism, c("laplace", "gaussian"))
   expect_identical(ledger$target, c("\u00e9ge", "a, b"))
-  expect_identical(ledger$epsilon, c(0.1, NA))
+  # A step that has a rho only is shown with the epsilon of that rho.
+  expect_identical(ledger$epsilon, c(0.1, dp_from_rho(0.01, 1e-6)))
   expect_equal(ledger$rho, c(0.005, 0.01))
   expect_equal(ledger$cumulative, c(0.005, 0.015))
 
@@ -96,6 +97,35 @@ test_that("an overdraft is refused with what was asked, what is left and the rem
     show_refusal(step(amount = 1))
     show_refusal(step(amount = 0.001, delta = 2e-7))
   })
+})
+
+test_that("an overdraft in rho is told in epsilon, and by every mechanism", {
+  budget <- privacy_budget(1, 1e-6)
+  data <- small_cohort()
+  expect_snapshot({
+    show_refusal(gaussian_mechanism(1, 1, rho = 0.1, budget = budget))
+    show_refusal(laplace_mechanism(1, 1, epsilon = 1, budget = budget))
+    show_refusal(private_test(data, "a", "b", epsilon = 2, budget = budget))
+    show_refusal(private_median(1:100, 0, 10, 0.1, 1e-7, budget = budget))
+    show_refusal(private_breaks(
+      data.frame(x = 1:9), "x", bins = 3, epsilon = 2, bounds = list(x = c(1, 9)), budget = budget
+    ))
+  })
+  # The ledger rounds: amounts that differ by less than can be seen are not told apart in words.
+  debit_budget(budget, "gaussian", "all", amount = budget$rho)
+  expect_snapshot(show_refusal(gaussian_mechanism(1, 1, rho = 0.1, budget = budget)))
+  expect_null(overdraft_in_epsilon("The step asks for rho = 1, but only 1 of 1 is left", budget))
+  expect_null(overdraft_in_epsilon("The step asks for epsilon = 1, but only 1 of 1", budget))
+})
+
+test_that("a fit's ledger shows the epsilon of every step", {
+  data <- small_cohort()
+  fit <- marginal_pc(data, epsilon = 1)
+  ledger <- privacy_ledger(fit)
+  expect_equal(ledger$epsilon, dp_from_rho(ledger$rho, fit$privacy$delta))
+  expect_identical(ledger[-4], fit$ledger[-4])
+  # On a sub-sample no epsilon of the whole belongs to the rho of a step.
+  expect_true(all(is.na(privacy_ledger(sg_pc(data, epsilon = 1, subsample = 0.5))$epsilon)))
 })
 
 test_that("the error class of the core is recognised wherever the core is called", {

@@ -75,8 +75,8 @@ test_that("a graph without an extension is compared as it is", {
 
 test_that("a missing graph is named", {
   good <- graph_of("a -> b")
-  expect_error(compare_graphs(good), "`truth` is absent")
-  expect_error(compare_graphs(truth = good), "`estimate` is absent")
+  expect_error(compare_graphs(good), "`truth` must be given")
+  expect_error(compare_graphs(truth = good), "`estimate` must be given")
 })
 
 test_that("bad graphs are refused", {

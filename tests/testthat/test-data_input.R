@@ -109,3 +109,50 @@ test_that("very many levels and variables are counted", {
   many[] <- lapply(many, factor, levels = 1:2)
   expect_identical(dim(exact_pc(many, max_order = 0)$amat), c(300L, 300L))
 })
+
+test_that("missing values become a level in the named columns only", {
+  data <- good()
+  data$Xray[1:3] <- NA
+  data$age <- c(NA, 2:50)
+  cuts <- list(age = c(0, 25, 60))
+  encoded <- encode_data(data, c(Xray = "level", Smoker = "error"), cuts)
+  with_na <- vapply(encoded$codes, function(x) anyNA(levels(x)), NA)
+  expect_identical(encoded$names[with_na], "Xray")
+  all <- encode_data(data, "level", cuts)
+  expect_true(all(vapply(all$codes, function(x) anyNA(levels(x)), NA)))
+  fit <- exact_pc(data, na = c(Xray = "level", age = "level"), breaks = cuts)
+  expect_identical(fit$settings$na, c(Xray = "level", age = "level"))
+  # The same as a level added by hand.
+  by_hand <- data
+  by_hand$Xray <- addNA(by_hand$Xray)
+  expect_identical(
+    cond_g2(data, "Xray", "Smoker", na = c(Xray = "level", age = "level"))$p.value,
+    cond_g2(by_hand, "Xray", "Smoker")$p.value
+  )
+  private <- private_test(
+    data, "Xray", "Smoker", test = "cmh", epsilon = 1, na = c(Xray = "level"), seed = 1
+  ) |> suppressWarnings()
+  expect_s3_class(private, "privpc_test")
+  expect_snapshot({
+    show_refusal(exact_pc(data, na = c(Xray = "level"), breaks = cuts))
+    show_refusal(exact_pc(data, na = c(X = "level"), breaks = cuts))
+    show_refusal(exact_pc(data, na = c(Xray = "drop"), breaks = cuts))
+    show_refusal(exact_pc(data, na = c("level", "level"), breaks = cuts))
+    show_refusal(exact_pc(data, na = c(Xray = "level", "level"), breaks = cuts))
+    show_refusal(cond_g2(data, "Xray", "Smoker", na = c(X = "level")))
+    show_refusal(marginal_pc(data, epsilon = 1, breaks = cuts))
+  })
+})
+
+test_that("hints name tests that the function takes", {
+  data <- good()
+  data$Xray[1:3] <- NA
+  expect_snapshot({
+    show_refusal(em_pc(data, epsilon = 1, na = "level"))
+    show_refusal(em_pc(data, epsilon = 1))
+    show_refusal(priv_pc(data, epsilon = 1, na = c(Xray = "level")))
+    show_refusal(private_test(data, "Xray", "Smoker", epsilon = 1, na = "level"))
+    show_refusal(cond_rho(data, "Xray", "Smoker", na = "level"))
+    show_refusal(exact_pc(data, test = "rho"))
+  })
+})

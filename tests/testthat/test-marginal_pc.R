@@ -173,7 +173,7 @@ test_that("numbers are used through their breaks, missing values as a level", {
     data, epsilon = 1, seed = 1, breaks = list(age = c(0, 30, 60, 100)), na = "level"
   )
   expect_identical(fit$skeleton["age", "ill"], 1L)
-  expect_identical(fit$measurements$levels[[1L]], c("(0,30]", "(30,60]", "(60,100]", "NA"))
+  expect_identical(fit$measurements$levels[[1L]], c("<= 30", "(30,60]", "> 60", "NA"))
   expect_identical(fit$measurements$levels[[2L]], c("no", "yes", "NA"))
 })
 

@@ -204,3 +204,48 @@ test_that("bad arguments are refused before any noise is drawn", {
   })
   expect_identical(nrow(privacy_ledger(budget)), 0L)
 })
+
+test_that("a release has the form of what was given", {
+  counts <- table(
+    smoke = factor(c("no", "yes", "yes"), c("no", "yes", "never")), ill = factor(c(1, 2, 1))
+  )
+  whole <- matrix(1:6, 2, dimnames = list(c("a", "b"), NULL))
+  forms <- list(
+    counts, counts[, 1], table(factor(1:3)), whole, unclass(counts), c(a = 1L, b = 2L), c(2, 3),
+    array(1:8, c(2, 2, 2))
+  )
+  for (value in forms) {
+    for (release in list(
+      laplace_mechanism(value, 2, epsilon = 1e5),
+      gaussian_mechanism(value, 2, rho = 1e10),
+      laplace_mechanism(value, 2, epsilon = 200, whole = TRUE)
+    )) {
+      noisy <- release$value
+      expect_identical(dim(noisy), dim(value))
+      expect_identical(dimnames(noisy), dimnames(value))
+      expect_identical(names(noisy), names(value))
+      expect_identical(inherits(noisy, "table"), inherits(value, "table"))
+      expect_equal(as.vector(noisy), as.double(value), tolerance = 0.2)
+    }
+  }
+  # What xtabs() remembers of its call may hold data: it does not come along.
+  crossed <- stats::xtabs(~ x + y, data.frame(x = factor(1:2), y = factor(1:2)))
+  expect_named(attributes(laplace_mechanism(crossed, 2, 1)$value), c("dim", "dimnames", "class"))
+  above <- sparse_vector(table(factor(c(1, 1, 1, 2))), 2, 1, epsilon = 100)$value
+  expect_identical(as.vector(above), c(TRUE, NA))
+  chosen <- exponential_mechanism(table(factor(rep(c("x", "y"), c(90, 1)))), 1, epsilon = 100)
+  expect_identical(chosen$value, c(x = 1L))
+})
+
+test_that("a Gaussian release prints what was asked for", {
+  promise <- function(...) {
+    cat(format(gaussian_mechanism(10, 1, ...)), sep = "\n")
+  }
+  expect_snapshot({
+    promise(epsilon = 0.5, delta = 1e-6)
+    promise(rho = 0.01)
+    promise(rho = 0.01, budget = privacy_budget(1, 1e-8))
+    promise(epsilon = 0.5, delta = 1e-7, budget = privacy_budget(1, 1e-6))
+    promise(rho = 0.01, seed = 1)
+  })
+})

@@ -167,3 +167,45 @@ test_that("the price of breaks follows them wherever they go", {
   expect_false(private_test(data, "y", "z", "age", epsilon = 1, breaks = seeded)$privacy$private)
   expect_false(priv_pc(data[-2], epsilon = 1, delta = 1e-6, breaks = seeded["age"])$privacy$private)
 })
+
+test_that("whole numbers get whole cut points", {
+  data <- data.frame(age = rep(18:90, 100), visits = rep(c(0L, 0L, 0L, 1L, 5L), 1460))
+  range <- list(age = c(18, 90), visits = c(0, 10))
+  cuts <- private_breaks(data, c("age", "visits"), bins = c(4, 2), epsilon = 20, bounds = range)
+  expect_identical(cuts$age[], round(cuts$age))
+  expect_identical(cuts$age[c(1, 5)], c(18, 90))
+  # Of the 73 ages a quarter is up to 35.
+  expect_lte(max(abs(as.double(cuts$age) - c(18, 35, 54, 72, 90))), 3)
+  # The most frequent value is the lowest there can be, and still gets a bin of its own.
+  expect_identical(as.double(cuts$visits), c(-1, 0, 10))
+  expect_identical(levels(bin_values(data$visits, cuts$visits)), c("1", "2"))
+  # Stored as doubles they have to be declared; then the answer is the same.
+  doubles <- data.frame(age = as.double(data$age))
+  declared <- private_breaks(
+    doubles, "age", bins = 4, epsilon = 20, bounds = range["age"], whole = TRUE
+  )
+  expect_identical(as.double(declared$age), round(as.double(declared$age)))
+  free <- private_breaks(
+    data, "age", bins = 4, epsilon = 20, bounds = range["age"], whole = FALSE, seed = 1
+  )
+  expect_false(identical(as.double(free$age), round(as.double(free$age))))
+  expect_error(
+    private_breaks(data, "age", epsilon = 1, bounds = range["age"], whole = NA),
+    class = "privpc_error"
+  )
+})
+
+test_that("the grid of whole numbers does not depend on the data and stays inside the bounds", {
+  expect_identical(whole_grid(c(18, 90), 512), as.double(18:89))
+  expect_identical(whole_grid(c(17.5, 90.5), 512), as.double(18:89))
+  expect_identical(whole_grid(c(0, 1), 512), 0)
+  wide <- whole_grid(c(0, 200000), 512)
+  expect_length(wide, 512)
+  expect_identical(wide, unique(round(wide)))
+  expect_identical(range(wide), c(0, 199999))
+  # Bounds between which there is no whole number: nothing to tell apart, but no failure.
+  none <- private_breaks(
+    data.frame(x = 1:5), "x", bins = 2, epsilon = 1, bounds = list(x = c(0.2, 0.8))
+  )
+  expect_false(is.unsorted(none$x, strictly = TRUE))
+})

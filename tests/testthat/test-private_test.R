@@ -402,3 +402,20 @@ test_that("bad arguments are refused", {
     private_test(data, "x", "y", epsilon = 1, delta = 0.01), class = "privpc_weak_delta"
   )
 })
+
+test_that("p-values and noisy counts are written so that they can be read", {
+  expect_identical(
+    vapply(c(0.01234, 1, 1e-12, 9e-13, 0, NA), p_value_text, ""),
+    c("p = 0.0123", "p = 1", "p = 1e-12", "p < 1e-12", "p < 1e-12", "no p-value")
+  )
+  expect_identical(block_count_text(c(blocks = 20), 24), "20 of 24")
+  expect_identical(block_count_text(c(blocks = 25), 24), "25, that is about 24 of 24")
+  expect_identical(block_count_text(c(blocks = -2), 1200), "-2, that is about 0 of 1,200")
+  copy <- data.frame(x = factor(rep(1:2, 5000)), y = factor(rep(1:2, 5000)))
+  sure <- private_test(copy, "x", "y", epsilon = 5, seed = 1)
+  expect_match(format(sure), "(tau, p < 1e-12, ", fixed = TRUE)
+  expect_output(print(sure), "at level 0.05, p < 1e-12", fixed = TRUE)
+  votes <- private_test(copy, "x", "y", test = "g2", epsilon = 1, seed = 1)
+  votes$statistic[["blocks"]] <- votes$blocks + 1
+  expect_output(print(votes), "Noisy count: 18, that is about 17 of 17 blocks", fixed = TRUE)
+})

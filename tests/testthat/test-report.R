@@ -15,7 +15,7 @@ test_that("the paragraph of a private fit states the whole promise", {
   expect_match(whole, "differentially private with epsilon = 1 and delta = 1e-06")
   expect_match(whole, "5,000 records")
   expect_match(whole, "replacing any one record")
-  expect_match(whole, "Pollution, Smoker; then Cancer; then Xray, Dyspnoea")
+  expect_match(whole, "Pollution and Smoker; then Cancer; then Xray and Dyspnoea")
   expect_match(whole, "of it was spent in")
   expect_match(whole, as.character(utils::packageVersion("privpc")), fixed = TRUE)
   expect_no_match(whole, "not differentially private")
@@ -28,7 +28,7 @@ test_that("declared and privately chosen cut points are told apart", {
   cuts <- private_breaks(data, "x", bins = 2, epsilon = 0.25, bounds = list(x = c(0, 200)))
   fit <- marginal_pc(data, epsilon = 1, breaks = cuts, bounds = list(w = c(0, 100)))
   public <- report(fit)[["public"]]
-  expect_match(public, "the cut points of w and the settings of the analysis were treated")
+  expect_match(public, "the cut points of w, and the settings of the analysis were treated")
   expect_match(public, "The cut points of x were chosen privately for epsilon = 0.25")
   expect_match(report(fit)[["privacy"]], "epsilon = 1.25 and delta")
 })
@@ -61,4 +61,23 @@ test_that("reports read well", {
     show_refusal(report(data))
     show_refusal(report(fixed, style = "apa"))
   })
+})
+
+test_that("lists read as sentences do", {
+  expect_identical(enumerate("a"), "a")
+  expect_identical(enumerate(c("a", "b")), "a and b")
+  expect_identical(enumerate(c("a", "b", "c")), "a, b and c")
+  expect_identical(enumerate(c("a", "b and c", "d")), "a, b and c, and d")
+  expect_identical(enumerate(character()), character())
+})
+
+test_that("the report says where missing values were a level", {
+  data <- report_cohort()
+  fit <- marginal_pc(data, epsilon = 1, na = c(Xray = "level", Smoker = "level"))
+  expect_match(report(fit)[["graph"]], "as a level of their own in Xray and Smoker.", fixed = TRUE)
+  fit <- marginal_pc(data, epsilon = 1, na = "level")
+  expect_match(report(fit)[["graph"]], "Missing values counted as a level of their own.$")
+  for (na in list("error", c(Xray = "error"))) {
+    expect_no_match(report(marginal_pc(data, epsilon = 1, na = na))[["graph"]], "Missing")
+  }
 })

@@ -94,3 +94,15 @@ test_that("without the interactions of the conditions there is no p-value", {
   expect_identical(test$p.value, NA_real_)
   expect_match(test$method, "main effects")
 })
+
+test_that("evidence is put into words", {
+  words <- vapply(c(0, 0.9, -0.9, 1.2, -2.9, 3.5, -4, 6, -20, 1000, NA), evidence_text, "")
+  expect_snapshot(cat(words, sep = "\n"))
+  fit <- marginal_pc(simulate(network("asia"), nsim = 50000, seed = 1), epsilon = 1, seed = 1)
+  expect_snapshot({
+    retest(fit, "smoke", "xray")
+    retest(fit, "smoke", "xray", given = "lung")
+    show_refusal(print(retest(fit, "smoke", "xray"), digits = 3))
+  })
+  expect_s3_class(retest(fit, "smoke", "xray"), "htest")
+})

@@ -1,0 +1,90 @@
+binned_cohort <- function(n = 20000) {
+  with_seed(1, {
+    age <- stats::runif(n, 10, 100)
+    ill <- factor(ifelse(stats::runif(n) < age / 120, "yes", "no"), levels = c("no", "yes"))
+    grade <- factor(sample(c("low", "high"), n, TRUE), c("low", "high"), ordered = TRUE)
+  })
+  data.frame(ill, age, grade)
+}
+cuts <- list(age = c(18, 40, 65, 90))
+
+test_that("outer bins are called by what they hold", {
+  expect_identical(bin_labels(c(1, 2.5, 3.5, 6)), c("<= 2.5", "(2.5,3.5]", "> 3.5"))
+  expect_identical(bin_labels(c(0, 10, 20)), c("<= 10", "> 10"))
+  expect_identical(bin_labels(c(0, 10)), "all")
+  expect_identical(bin_labels(c(0, 100000, 2000000, 3e6)), c(
+    "<= 100000", "(100000,2000000]", "> 2000000"
+  ))
+  expect_identical(anyDuplicated(bin_labels(c(0, 1, 1 + 1e-9, 1 + 2e-9, 2))), 0L)
+})
+
+test_that("rows are binned as the fit binned them", {
+  data <- binned_cohort()
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, breaks = cuts)
+  binned <- bin_like(data, fit)
+  expect_named(binned, fit$nodes)
+  expect_identical(levels(binned$age), c("<= 40", "(40,65]", "> 65"))
+  expect_identical(as.integer(binned$age), as.integer(bin_values(data$age, cuts$age)))
+  expect_identical(binned[c("ill", "grade")], data[c("ill", "grade")])
+  expect_identical(levels(measured(fit, "age")$age), levels(binned$age))
+  # Values beyond the outer cut points are in the outer bins.
+  few <- bin_like(data.frame(grade = data$grade[1:3], age = c(-5, 50, 200), ill = data$ill[1:3],
+                             more = 1:3), fit)
+  expect_identical(as.character(few$age), c("<= 40", "(40,65]", "> 65"))
+  # Private cut points, and a learner without measurements.
+  chosen <- private_breaks(data, "age", bins = 3, epsilon = 1, bounds = list(age = c(10, 100)))
+  for (breaks in list(cuts, chosen)) {
+    graph <- exact_pc(data, breaks = breaks)
+    expect_identical(
+      as.integer(bin_like(data, graph)$age), as.integer(bin_values(data$age, breaks$age))
+    )
+  }
+})
+
+test_that("missing values are a level where they were one in the fit", {
+  data <- binned_cohort()
+  data$age[1:5] <- NA
+  data$ill[6:9] <- NA
+  fit <- marginal_pc(
+    data, epsilon = 1, seed = 1, breaks = cuts, na = c(age = "level", ill = "level")
+  )
+  binned <- bin_like(data, fit)
+  expect_identical(as.character(binned$age[1:5]), rep("NA", 5))
+  expect_identical(as.character(binned$ill[6:9]), rep("NA", 4))
+  expect_false(is.ordered(binned$age))
+  complete <- marginal_pc(binned_cohort(), epsilon = 1, seed = 1, breaks = cuts)
+  expect_identical(which(is.na(bin_like(data, complete)$age)), 1:5)
+})
+
+test_that("a number at full resolution stays a number", {
+  data <- binned_cohort(500)
+  fit <- suppressMessages(exact_pc(data, test = "tau", max_order = 0))
+  expect_identical(bin_like(data, fit)$age, data$age)
+})
+
+test_that("bnlearn takes the rows with the fitted graph and its private parameters", {
+  skip_if_not_installed("bnlearn")
+  data <- binned_cohort()
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, breaks = cuts)
+  binned <- bin_like(data, fit)
+  net <- as_bn_fit(fit)
+  expect_true(is.finite(as.numeric(stats::logLik(net, binned))))
+  graph <- as_bn(as_network(fit))
+  expect_true(is.finite(bnlearn::score(graph, binned, type = "bic")))
+  predicted <- stats::predict(net, node = "ill", data = binned, method = "bayes-lw")
+  expect_identical(levels(predicted), levels(data$ill))
+})
+
+test_that("other data are refused", {
+  data <- binned_cohort(500)
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, breaks = cuts)
+  other <- data
+  levels(other$ill) <- c("no", "maybe")
+  expect_snapshot({
+    show_refusal(bin_like(data[-1], fit))
+    show_refusal(bin_like(1, fit))
+    show_refusal(bin_like(data, data))
+    show_refusal(bin_like(other, fit))
+    show_refusal(bin_like(data, fit, breaks = cuts))
+  })
+})

@@ -1,0 +1,108 @@
+with_advice <- function(code) {
+  rlang::with_options(code, privpc.advice = TRUE, rlib_warning_verbosity = "verbose")
+}
+
+warning_of <- function(code) {
+  tryCatch(with_advice({
+    code
+    NULL
+  }), warning = identity)
+}
+
+test_that("an epsilon that promises almost nothing warns", {
+  data <- small_cohort()
+  for (learner in c(paper_learners, list(marginal_pc = marginal_pc))) {
+    warning <- warning_of(suppressMessages(learner(data, epsilon = 11, seed = 1)))
+    expect_s3_class(warning, "privpc_weak_epsilon")
+    expect_null(warning_of(suppressMessages(learner(data, epsilon = 10, seed = 1))))
+  }
+  expect_snapshot(cat(conditionMessage(warning)))
+  expect_s3_class(
+    warning_of(private_test(data, "a", "b", epsilon = 20)), "privpc_weak_epsilon"
+  )
+  expect_s3_class(warning_of(privacy_budget(20, 1e-6)), "privpc_weak_epsilon")
+  expect_null(warning_of(privacy_budget(10, 1e-6)))
+})
+
+test_that("too few rows for the variables and the budget warn", {
+  cohort <- simulate(network("asia"), nsim = 10000, seed = 1)
+  few <- cohort[1:100, ]
+  for (learner in c(paper_learners, list(marginal_pc = marginal_pc))) {
+    warning <- warning_of(suppressMessages(learner(few, epsilon = 0.5, seed = 1)))
+    expect_s3_class(warning, "privpc_few_rows")
+    expect_null(warning_of(suppressMessages(learner(cohort, epsilon = 0.5, seed = 1))))
+  }
+  expect_snapshot(cat(conditionMessage(warning)))
+  expect_null(warning_of(suppressMessages(exact_pc(few))))
+  votes <- warning_of(priv_pc(few, epsilon = 0.5, test = "g2", seed = 1))
+  expect_s3_class(votes, "privpc_few_rows")
+})
+
+test_that("the same facts warn once, others again, and the option turns it off", {
+  rlang::local_options(privpc.advice = TRUE)
+  data <- small_cohort()
+  expect_warning(
+    marginal_pc(data, epsilon = 12.3456, seed = 1), class = "privpc_weak_epsilon"
+  )
+  expect_silent(marginal_pc(data, epsilon = 12.3456, seed = 1))
+  expect_warning(
+    marginal_pc(data, epsilon = 12.3457, seed = 1), class = "privpc_weak_epsilon"
+  )
+  rlang::local_options(privpc.advice = FALSE)
+  expect_silent(marginal_pc(data, epsilon = 12.3458, seed = 1))
+})
+
+test_that("the warning depends on public facts only", {
+  cohort <- simulate(network("asia"), nsim = 100, seed = 1)
+  constant <- cohort
+  constant[] <- lapply(constant, function(x) factor(rep(levels(x)[[1L]], 100), levels(x)))
+  text <- vapply(list(cohort, constant), function(data) {
+    conditionMessage(warning_of(marginal_pc(data, epsilon = 0.5, seed = 1)))
+  }, "")
+  expect_identical(text[[1L]], text[[2L]])
+})
+
+# The claim of the warning, for a pair with a correlation of one half among independent ones: well
+# below the rule's number of rows the edge is mostly lost, well above it is mostly found. Seeded, so
+# that it cannot fail by chance.
+test_that("the rule separates what can be found from what cannot", {
+  found <- function(learner, n, p, epsilon, runs) {
+    mean(vapply(seq_len(runs), function(i) {
+      with_seed(i, {
+        data <- as.data.frame(matrix(sample(2L, n * p, TRUE), n))
+        same <- stats::runif(n) < 0.5
+        data[[2L]][same] <- data[[1L]][same]
+      })
+      data[] <- lapply(data, factor, levels = 1:2)
+      learner(data, epsilon = epsilon, seed = i)$skeleton[1L, 2L]
+    }, 0))
+  }
+  smallest <- function(enough) {
+    rows <- round(10 * 1.1^(0:90))
+    rows[[which(vapply(rows, enough, NA))[[1L]]]]
+  }
+  rho <- rho_from_dp(1, 1e-6)
+  for (p in c(4, 12)) {
+    n <- smallest(function(n) enough_to_measure(n, rep(2L, p), rho, 0.05))
+    expect_lt(found(marginal_pc, n %/% 2, p, 1, 20), 0.5)
+    expect_gt(found(marginal_pc, 2 * n, p, 1, 20), 0.9)
+    n <- smallest(function(n) {
+      enough_for_margins(n, rep(2L, p), 3, cpp_first_round(p, n, 0, 1, 1e-6)$noise, 0)
+    })
+    expect_lt(found(priv_pc, n %/% 2, p, 1, 20), 0.5)
+    expect_gt(found(priv_pc, 4 * n, p, 1, 20), 0.6)
+    expect_lt(found(em_pc, n %/% 2, p, 1, 20), 0.5)
+    expect_gt(found(em_pc, 4 * n, p, 1, 20), 0.6)
+  }
+})
+
+test_that("the noise of the rule is that of the first stage", {
+  cohort <- simulate(network("child"), nsim = 5000, seed = 1)
+  levels <- vapply(cohort, nlevels, 0L)
+  fit <- marginal_pc(cohort, epsilon = 1, seed = 1)
+  pairs <- lengths(fit$measurements$tables$sets) == 2L
+  variance <- max(fit$measurements$tables$variance[pairs]) * 5000^2
+  gains <- sort(1.5 + sum(1 - 1 / levels) - 1 + 1 / levels, decreasing = TRUE)
+  rule <- 2 * max(cumsum(gains - seq_along(gains) + 1)) / fit$privacy$rho
+  expect_equal(variance, rule, tolerance = 0.01)
+})
