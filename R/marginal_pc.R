@@ -123,7 +123,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, call = call)
   check_measurable_levels(encoded, call)
-  delta <- check_learner_delta(delta, nrow(data), call, pure = FALSE)
+  delta <- check_learner_delta(delta, encoded$n, call, pure = FALSE)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
   rho <- budget_rho(epsilon, delta, call)
   memory <- cache_bytes(call)
@@ -144,14 +144,14 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
     ),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = parameters, n = nrow(data), whitelist = whitelist, blacklist = blacklist,
+      parameters = parameters, n = encoded$n, whitelist = whitelist, blacklist = blacklist,
       tiers = tiers, na = na, breaks = breaks
     )),
     call = recorded_call(match.call(), "marginal_pc")
   )
   fit$measurements <- list(
     nodes = encoded$names, levels = level_names(encoded, breaks),
-    ordered = encoded$ordered, n = nrow(data),
+    ordered = encoded$ordered, n = encoded$n,
     tables = found$tables, families = found$families
   )
   fit
@@ -200,7 +200,8 @@ budget_rho <- function(epsilon, delta, call) {
 level_names <- function(encoded, breaks) {
   labels <- lapply(encoded$codes, function(x) {
     names <- attr(x, "levels")
-    make.unique(ifelse(is.na(names), "NA", names))
+    names[is.na(names)] <- "NA"
+    if (anyDuplicated(names)) make.unique(names) else names
   })
   for (name in names(breaks)) {
     digits <- 6L

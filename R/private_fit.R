@@ -43,7 +43,7 @@ why_not_private <- function(seed, published) {
   if (is.null(seed)) NA_character_ else "seed"
 }
 
-# From rows (or a share of them) to a number of rows.
+# From rows (or a share of them) to a number of rows. `round_epsilon` is worked out only if needed.
 check_subsample <- function(subsample, n, round_epsilon, call) {
   if (identical(subsample, "optimal")) return(subsample_size(n, round_epsilon))
   if (is.character(subsample)) {
@@ -97,15 +97,18 @@ learn_privately <- function(learner, args, call, recorded) {
     data, args$na, args$breaks, by_order, if (by_order) names(data), call = call
   )
   if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
-  n <- nrow(data)
+  n <- encoded$n
   check_enough_rows(n, call)
   delta <- check_learner_delta(args$delta, n, call, pure = learner != "sg_pc")
   check_countable(epsilon, delta, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
   subsample <- n
   if (!is.null(args$subsample)) {
-    round <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)
-    subsample <- check_subsample(args$subsample, n, round$epsilon, call)
+    subsample <- check_subsample(
+      args$subsample, n,
+      cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)$epsilon,
+      call
+    )
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
