@@ -85,6 +85,14 @@ cpp_cond_test <- function(data, test, x, y, given, portable) {
     .Call(`_privpc_cpp_cond_test`, data, test, x, y, given, portable)
 }
 
+cpp_column_facts <- function(columns) {
+    .Call(`_privpc_cpp_column_facts`, columns)
+}
+
+cpp_byte_order <- function(names) {
+    .Call(`_privpc_cpp_byte_order`, names)
+}
+
 cpp_exact_pc <- function(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
     .Call(`_privpc_cpp_exact_pc`, data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
 }

@@ -15,17 +15,21 @@ max_variables <- 4096L
 encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         full_resolution = NULL, nominal_tests = all_nominal_tests,
                         call = rlang::caller_env()) {
-  check_data_frame(data, call)
+  facts <- check_data_frame(data, call)
   with_level <- check_na_rule(na, names(data), by_order, nominal_tests, call)
   check_breaks(breaks, data, call)
-  columns <- unclass(data)[order(names(data), method = "radix")]
-  kinds <- vapply(columns, column_kind, "", USE.NAMES = FALSE)
+  by_name <- cpp_byte_order(names(data))
+  columns <- unclass(data)[by_name]
+  kinds <- facts$kind[by_name]
   check_column_kinds(columns, kinds, call)
   values <- vector("list", length(columns))
-  fine <- kinds == "numeric" & names(columns) %in% full_resolution
-  bare <- names(columns)[kinds == "numeric" & !fine & !names(columns) %in% names(breaks)]
+  fine <- logical(length(columns))
+  numbers <- which(kinds == "numeric")
+  fine[numbers] <- names(columns)[numbers] %in% full_resolution
+  bare <- names(columns)[numbers[!fine[numbers]]]
+  bare <- bare[!bare %in% names(breaks)]
   if (length(bare)) abort_numeric_needs_breaks(bare, call)
-  for (i in which(kinds == "numeric")) {
+  for (i in numbers) {
     cuts <- breaks[[names(columns)[[i]]]]
     if (fine[[i]]) {
       values[[i]] <- as.double(columns[[i]])
@@ -35,21 +39,21 @@ encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     }
     columns[i] <- list(if (!is.null(cuts)) bin_values(columns[[i]], cuts))
   }
-  for (i in which(names(columns) %in% with_level & lengths(columns) > 0L)) {
-    columns[[i]] <- addNA(columns[[i]])
+  if (length(with_level)) {
+    for (i in which(names(columns) %in% with_level & lengths(columns) > 0L)) {
+      columns[[i]] <- addNA(columns[[i]])
+    }
   }
-  levels <- vapply(columns, function(x) length(attr(x, "levels")), 0L, USE.NAMES = FALSE)
-  check_level_counts(levels, columns, call)
-  has_na <- vapply(columns, function(x) anyNA(attr(x, "levels")), NA, USE.NAMES = FALSE)
-  if (by_order && any(has_na)) {
-    abort_missing(names(columns)[has_na], by_order, nominal_tests, call)
+  coded <- cpp_column_facts(columns)
+  check_level_counts(coded, names(columns), call)
+  if (by_order && any(coded$na_level)) {
+    abort_missing(names(columns)[coded$na_level], by_order, nominal_tests, call)
   }
   list(
-    names = names(columns), levels = levels,
-    ordered = fine | (vapply(columns, is.ordered, NA, USE.NAMES = FALSE) & !has_na),
-    numeric = fine, codes = columns, values = values, n = nrow(data), by_order = by_order,
-    nominal_tests = nominal_tests, with_level = with_level,
-    binned = names(columns)[kinds == "numeric"]
+    names = names(columns), levels = coded$levels,
+    ordered = fine | (coded$ordered & !coded$na_level), numeric = fine, codes = columns,
+    values = values, n = facts$n, by_order = by_order, nominal_tests = nominal_tests,
+    with_level = with_level, binned = names(columns)[numbers]
   )
 }
 
@@ -82,6 +86,19 @@ check_complete <- function(encoded, call) {
   )
 }
 
+# Kind and size of every column, and the number of rows. Plain factors and numbers, that is nearly
+# always all columns, are told without R's dispatch.
+column_facts <- function(data) {
+  facts <- cpp_column_facts(data)
+  facts$n <- .row_names_info(data, 2L)
+  for (i in which(facts$kind == "")) {
+    column <- unclass(data)[[i]]
+    facts$kind[[i]] <- column_kind(column)
+    facts$size[[i]] <- if (length(dim(column))) facts$n else length(column)
+  }
+  facts
+}
+
 column_kind <- function(x) {
   if (!is.null(dim(x))) return("matrix")
   if (is.factor(x)) return("factor")
@@ -99,6 +116,7 @@ bin_values <- function(x, breaks) {
   factor(codes, levels = seq_len(length(breaks) - 1L), ordered = TRUE)
 }
 
+# Returns its column_facts().
 check_data_frame <- function(data, call) {
   check_given(data, "data", call)
   if (!is.data.frame(data)) {
@@ -138,16 +156,18 @@ check_data_frame <- function(data, call) {
       x = "It has {length(data)}; at most {max_variables} are possible."
     ), call = call)
   }
-  if (nrow(data) == 0L) {
+  facts <- column_facts(data)
+  if (facts$n == 0L) {
     abort(c("{.arg data} must have rows.", x = "It has none."), call = call)
   }
-  uneven <- given[lengths(data) != nrow(data) & !vapply(data, function(x) length(dim(x)), 0L)]
+  uneven <- given[facts$size != facts$n]
   if (length(uneven)) {
     abort(c(
       "Every column of {.arg data} must have one value per row.",
       x = "{cli::qty(uneven)}Column{?s} {.var {uneven}} {?has/have} not: the data frame is damaged."
     ), call = call)
   }
+  invisible(facts)
 }
 
 # The columns in which a missing value is a level: all of them, those that `na` names, or none.
@@ -264,14 +284,14 @@ describe_kind <- function(kind) {
 }
 
 # Numeric columns without breaks have been left out (NULL) and have no levels.
-check_level_counts <- function(levels, columns, call) {
-  none <- levels == 0L & lengths(columns) > 0L
-  if (any(none)) abort_missing(names(columns)[none], FALSE, NULL, call)
-  many <- which(levels > max_levels)
+check_level_counts <- function(coded, names, call) {
+  none <- coded$levels == 0L & coded$size > 0
+  if (any(none)) abort_missing(names[none], FALSE, NULL, call)
+  many <- which(coded$levels > max_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
-    "Column {.var {names(columns)[[many[[1L]]]]}} of {.arg data} has too many levels.",
-    x = "It has {levels[[many[[1L]]]]}; at most {max_levels} are possible.",
+    "Column {.var {names[[many[[1L]]]]}} of {.arg data} has too many levels.",
+    x = "It has {coded$levels[[many[[1L]]]]}; at most {max_levels} are possible.",
     i = "Merge levels, or use it as a number with {.arg breaks}."
   ), call = call)
 }

@@ -161,7 +161,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   say_sparse(found)
   new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
     test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
-    n = nrow(data), whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
+    n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call()))
 }
@@ -176,10 +176,8 @@ new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = no
     dimnames(m) <- list(nodes, nodes)
     m
   }
-  at <- order(found$x, found$y)
   sepsets <- new_data_frame(list(
-    x = sorted[found$x[at]], y = sorted[found$y[at]],
-    given = lapply(found$given[at], function(i) sorted[i])
+    x = sorted[found$x], y = sorted[found$y], given = lapply(found$given, function(i) sorted[i])
   ))
   new_privpc(
     amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
@@ -214,7 +212,8 @@ check_threads <- function(threads, call) {
 
 # A numeric variable can be conditioned on only through its bins.
 check_conditioning <- function(encoded, names, call) {
-  bare <- encoded$names[encoded$levels == 0L & encoded$names %in% names]
+  bare <- encoded$names[encoded$levels == 0L]
+  bare <- bare[bare %in% names]
   if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
 }
 
@@ -256,8 +255,9 @@ say_sparse <- function(found) {
 # call. Of `data` only a name is kept.
 recorded_call <- function(call, learner = "exact_pc") {
   harmless <- function(x) is.symbol(x) || is.call(x) || (is.atomic(x) && length(x) <= 1L)
+  is_data <- names(call) == "data"
   for (i in seq_along(call)[-1L]) {
-    keep <- if (identical(names(call)[i], "data")) is.symbol(call[[i]]) else harmless(call[[i]])
+    keep <- if (is_data[[i]]) is.symbol(call[[i]]) else harmless(call[[i]])
     if (!keep) call[[i]] <- as.symbol("...")
   }
   if (!harmless(call[[1L]])) call[[1L]] <- as.symbol(learner)

@@ -28,7 +28,8 @@ empty_ledger <- function() {
 
 # data.frame() without its checks, which would take as long as learning a small graph.
 new_data_frame <- function(columns) {
-  attr(columns, "row.names") <- .set_row_names(length(columns[[1L]]))
+  # R's short form of the row names 1, 2, ..., n.
+  attr(columns, "row.names") <- c(NA_integer_, -length(columns[[1L]]))
   class(columns) <- "data.frame"
   columns
 }

@@ -138,12 +138,12 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, call = call)
   check_measurable_levels(encoded, call)
-  delta <- choose_learner_delta(delta, nrow(data), budget, call, pure = FALSE)
+  delta <- choose_learner_delta(delta, encoded$n, budget, call, pure = FALSE)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
   rho <- budget_rho(epsilon, delta, call)
   for_graph <- rho * if (parameters) 1 - parameter_share else 1
-  enough <- enough_to_measure(nrow(data), encoded$levels, for_graph, rules$alpha)
-  warn_few_rows(enough, nrow(data), length(data), epsilon)
+  enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
+  warn_few_rows(enough, encoded$n, length(data), epsilon)
   memory <- cache_bytes(call)
   pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
@@ -163,14 +163,14 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
     ),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = parameters, n = nrow(data), whitelist = whitelist, blacklist = blacklist,
+      parameters = parameters, n = encoded$n, whitelist = whitelist, blacklist = blacklist,
       tiers = tiers, na = na, breaks = breaks
     )),
     call = recorded_call(match.call(), "marginal_pc")
   )
   fit$measurements <- list(
     nodes = encoded$names, levels = level_names(encoded, breaks),
-    ordered = encoded$ordered, n = nrow(data),
+    ordered = encoded$ordered, n = encoded$n,
     tables = found$tables, families = found$families
   )
   fit

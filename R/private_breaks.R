@@ -232,6 +232,7 @@ print.privpc_breaks <- function(x, ...) {
 # them. Each column's cut points carry their own price, so that a part of the breaks, or breaks put
 # together by hand, still know what they cost. `privacy$rho` stays that of the rest.
 privacy_with_breaks <- function(privacy, breaks) {
+  if (is.null(breaks)) return(privacy)
   paid <- drop_null(lapply(unclass(breaks), attr, "paid", exact = TRUE))
   if (length(paid) == 0L || !is.null(privacy$breaks) || !is.finite(privacy$epsilon)) return(privacy)
   privacy$breaks <- sum(vapply(paid, function(price) price$epsilon, 0))

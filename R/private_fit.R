@@ -100,21 +100,20 @@ learn_privately <- function(learner, args, call, recorded) {
     intersect(all_nominal_tests, private_tests), call = call
   )
   if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
-  n <- nrow(data)
+  n <- encoded$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = learner != "sg_pc")
   check_countable(epsilon, delta, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
+  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)
   subsample <- n
   if (!is.null(args$subsample)) {
-    round <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)
-    subsample <- check_subsample(args$subsample, n, round$epsilon, call)
+    subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
   blocks <- if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data))
-  noise <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)$noise
-  enough <- enough_for_margins(n, encoded$levels, critical, noise, blocks)
+  enough <- enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,

@@ -279,6 +279,26 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_column_facts
+Rcpp::List cpp_column_facts(const Rcpp::List& columns);
+RcppExport SEXP _privpc_cpp_column_facts(SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_column_facts(columns));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_byte_order
+Rcpp::IntegerVector cpp_byte_order(const Rcpp::CharacterVector& names);
+RcppExport SEXP _privpc_cpp_byte_order(SEXP namesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type names(namesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_byte_order(names));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_exact_pc
 Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
@@ -863,6 +883,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
+    {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
+    {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
     {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
     {"_privpc_cpp_dag_to_cpdag", (DL_FUNC) &_privpc_cpp_dag_to_cpdag, 3},

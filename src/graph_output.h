@@ -4,7 +4,9 @@
 
 #include <Rcpp.h>
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "privpc/graph/orient.hpp"
@@ -63,22 +65,31 @@ inline Rcpp::List orient_and_wrap(const privpc::Skeleton& skeleton,
       if (x < y) undirected.add_undirected(x, y);
     }
   }
-  const std::size_t found = skeleton.separations.size();
   std::vector<privpc::Separation> separations;
+  for (const auto& item : skeleton.separations) {
+    // Below 0: only empty cells speak for it (exact_judge.hpp), which says nothing of directions.
+    if (item.strength < 0) continue;
+    separations.push_back({static_cast<int>(item.x), static_cast<int>(item.y),
+                           std::vector<int>(item.given.begin(), item.given.end()), item.strength});
+  }
+  // R shows them by pair, not in the order in which they were found.
+  std::vector<const privpc::FoundSeparation*> by_pair;
+  for (const auto& item : skeleton.separations)
+    by_pair.push_back(&item);
+  std::sort(by_pair.begin(), by_pair.end(), [](const auto* a, const auto* b) {
+    return std::make_pair(a->x, a->y) < std::make_pair(b->x, b->y);
+  });
+  const std::size_t found = by_pair.size();
   Rcpp::IntegerVector sep_x(found), sep_y(found);
   Rcpp::List sep_given(found);
   Rcpp::NumericVector sep_strength(found);
   for (std::size_t s = 0; s < found; ++s) {
-    const auto& item = skeleton.separations[s];
+    const privpc::FoundSeparation& item = *by_pair[s];
     const R_xlen_t at = static_cast<R_xlen_t>(s);
     sep_x[at] = static_cast<int>(item.x) + 1;
     sep_y[at] = static_cast<int>(item.y) + 1;
     sep_given[at] = as_indices(item.given);
     sep_strength[at] = item.strength;
-    // Below 0: only empty cells speak for it (exact_judge.hpp), which says nothing of directions.
-    if (item.strength < 0) continue;
-    separations.push_back({static_cast<int>(item.x), static_cast<int>(item.y),
-                           std::vector<int>(item.given.begin(), item.given.end()), item.strength});
   }
   std::vector<int> rank(static_cast<std::size_t>(p));
   for (int x = 0; x < p; ++x)

@@ -74,6 +74,7 @@ inline PatternTerm pattern_term(const Schema& schema, const BatchItem& item) {
 inline std::vector<std::size_t> united(const std::vector<std::size_t>& a,
                                        const std::vector<std::size_t>& b) {
   std::vector<std::size_t> out;
+  out.reserve(a.size() + b.size());
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
   return out;
 }

@@ -119,8 +119,11 @@ class NoisyRegressions {
     std::vector<double> variances;  // of the noise of each column of C
     Matrix slopes;                  // B, rotated: features x contrasts
     Matrix fitted;                  // features * slopes: cells x contrasts
-    std::vector<Matrix> spread_in_cell;
-    double share_left = 1;  // of the spread of x, after the regression
+    Matrix predicted;               // distribution of x: cells x levels
+    Matrix rotated;                 // levels x contrasts
+    Matrix spread_in_cell;          // variances of the rotated contrasts: cells x contrasts
+    std::vector<Matrix> covariance_in_cell;  // with their covariances; made only where asked for
+    double share_left = 1;                   // of the spread of x, after the regression
   };
 
   explicit NoisyRegressions(const Measurements& store, const NoisyRegressionOptions& options = {})
@@ -194,11 +197,34 @@ class NoisyRegressions {
     return *conditions_.emplace(key, std::move(out)).first->second;
   }
 
+  // `dense`: with the covariances inside the cells, of which there may be very many.
   const Regression& regression(std::size_t x, const VariableSet& given, std::uint32_t subsets,
-                               const Conditions& z) {
-    const Key key{x, given, subsets};
-    const auto it = regressions_.find(key);
-    if (it != regressions_.end()) return *it->second;
+                               const Conditions& z, bool dense) {
+    std::unique_ptr<Regression>& slot = regressions_[Key{x, given, subsets}];
+    if (slot == nullptr) slot = make_regression(x, z);
+    if (dense && slot->covariance_in_cell.empty()) add_covariances(*slot);
+    return *slot;
+  }
+
+ private:
+  static constexpr std::size_t kMostStored = std::size_t{1} << 23;  // numbers: 64 MB
+
+  struct Key {
+    std::size_t variable;
+    VariableSet given;
+    std::uint32_t subsets;
+    bool operator==(const Key& other) const {
+      return variable == other.variable && given == other.given && subsets == other.subsets;
+    }
+    struct Hash {
+      std::size_t operator()(const Key& key) const {
+        return VariableSet::Hash{}(key.given) * 31 + key.variable * 0x9E3779B97F4A7C15ull +
+               key.subsets;
+      }
+    };
+  };
+
+  std::unique_ptr<Regression> make_regression(std::size_t x, const Conditions& z) {
     auto out = std::make_unique<Regression>();
     Regression& r = *out;
     const Single& own = singles_[x];
@@ -227,20 +253,20 @@ class NoisyRegressions {
     // slopes that come nearest to it.
     const Matrix raw = product(z.features, product(z.inverse, transpose(r.moments)));
     const std::size_t k = a + 1;
-    Matrix predicted(z.cells, k);
+    r.predicted = Matrix(z.cells, k);
     for (std::size_t cell = 0; cell < z.cells; ++cell) {
       double total = 0;
       for (std::size_t level = 0; level < k; ++level) {
         double p = 1.0 / static_cast<double>(k);
         for (std::size_t j = 0; j < a; ++j)
           p += own.q(level, j) * raw(cell, j);
-        predicted(cell, level) = std::max(p, 0.0) + 1e-6;
-        total += predicted(cell, level);
+        r.predicted(cell, level) = std::max(p, 0.0) + 1e-6;
+        total += r.predicted(cell, level);
       }
       for (std::size_t level = 0; level < k; ++level)
-        predicted(cell, level) /= total;
+        r.predicted(cell, level) /= total;
     }
-    r.slopes = product(z.projector, product(predicted, own.q));
+    r.slopes = product(z.projector, product(r.predicted, own.q));
 
     // What is left of x: E[q q'] - C B - B' C' + B' M B.
     Matrix left = cross_product(own.q, own.q, own.probability.data());
@@ -264,34 +290,35 @@ class NoisyRegressions {
     r.moments = cross_product(r.basis, r.moments);
     r.slopes = product(r.slopes, r.basis);
     r.fitted = product(z.features, r.slopes);
-    const Matrix rotated = product(own.q, r.basis);
-    std::vector<double> p(k);
+    r.rotated = product(own.q, r.basis);
+    r.spread_in_cell = Matrix(z.cells, a);
+    std::vector<double> mean(a);
     for (std::size_t cell = 0; cell < z.cells; ++cell) {
-      for (std::size_t level = 0; level < k; ++level)
-        p[level] = predicted(cell, level);
-      r.spread_in_cell.push_back(covariance(rotated, p));
+      std::fill(mean.begin(), mean.end(), 0.0);
+      double* square = r.spread_in_cell.row(cell);
+      for (std::size_t level = 0; level < k; ++level) {
+        for (std::size_t j = 0; j < a; ++j) {
+          const double part = r.predicted(cell, level) * r.rotated(level, j);
+          mean[j] += part;
+          square[j] += part * r.rotated(level, j);
+        }
+      }
+      for (std::size_t j = 0; j < a; ++j)
+        square[j] -= mean[j] * mean[j];
     }
-    stored_ += z.cells * a * (a + 1) + 2 * a * features;
-    return *regressions_.emplace(key, std::move(out)).first->second;
+    stored_ += z.cells * (3 * a + 1) + 2 * a * features;
+    return out;
   }
 
- private:
-  static constexpr std::size_t kMostStored = std::size_t{1} << 23;  // numbers: 64 MB
-
-  struct Key {
-    std::size_t variable;
-    VariableSet given;
-    std::uint32_t subsets;
-    bool operator==(const Key& other) const {
-      return variable == other.variable && given == other.given && subsets == other.subsets;
+  void add_covariances(Regression& r) {
+    const std::size_t cells = r.predicted.rows(), k = r.predicted.columns();
+    std::vector<double> p(k);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      std::copy_n(r.predicted.row(cell), k, p.begin());
+      r.covariance_in_cell.push_back(covariance(r.rotated, p));
     }
-    struct Hash {
-      std::size_t operator()(const Key& key) const {
-        return VariableSet::Hash{}(key.given) * 31 + key.variable * 0x9E3779B97F4A7C15ull +
-               key.subsets;
-      }
-    };
-  };
+    stored_ += cells * (k - 1) * (k - 1);
+  }
 
   Single make_single(std::size_t v) const {
     Single out;

@@ -132,19 +132,18 @@ class NoisyTests {
     regressions_.limit_memory();
     const std::uint32_t subsets = regressions_.usable_subsets(x, y, given);
     const Conditions& z = regressions_.conditions(given, subsets);
-    const Regression& a = regressions_.regression(x, given, subsets, z);
-    const Regression& b = regressions_.regression(y, given, subsets, z);
     const Measured& pair = *store_.find(VariableSet{x, y});
-    const std::size_t nx = a.spread.size(), ny = b.spread.size(), m = nx * ny;
+    const bool dense = pair.values.size() <= kMaxDenseContrasts;
+    const Regression& a = regressions_.regression(x, given, subsets, z, dense);
+    const Regression& b = regressions_.regression(y, given, subsets, z, dense);
+    const std::size_t nx = a.spread.size();
 
     Matrix d = product(cross_product(a.basis, to_matrix(pair, nx)), b.basis);
     add_scaled(d, product(a.moments, b.slopes), -1);
     add_scaled(d, transpose(product(b.moments, a.slopes)), -1);
     add_scaled(d, cross_product(a.slopes, product(z.second_moments, b.slopes)), 1);
 
-    const bool dense = m <= kMaxDenseContrasts;
-    Matrix noise = noise_of(a, b, z, pair.variance, dense);
-    Matrix v = noise;
+    Matrix v = noise_of(a, b, z, pair.variance, dense);
     add_sampling(v, a, b, z, dense);
     NoisyReading out = read(d, v, a, b, prior, dense);
     out.share_left = std::min(a.share_left, b.share_left);
@@ -189,7 +188,7 @@ class NoisyTests {
         terms(at, at) = weights[at];
       }
     }
-    std::vector<double> exact = symmetric_eigen(terms).values;
+    std::vector<double> exact = symmetric_eigen(terms, false).values;
     for (double& weight : exact)
       weight = std::max(weight, 0.0);
     return weighted_chi_square_upper(statistic, exact);
@@ -241,8 +240,7 @@ class NoisyTests {
           noise(i, 0) += variance * row[i] * row[i];
           continue;
         }
-        for (std::size_t j = 0; j < m; ++j)
-          noise(i, j) += variance * row[i] * row[j];
+        add_scaled(noise.row(i), row, variance * row[i], m);
       }
     }
     return noise;
@@ -253,20 +251,20 @@ class NoisyTests {
     const std::size_t nx = a.spread.size(), ny = b.spread.size();
     for (std::size_t cell = 0; cell < z.cells; ++cell) {
       const double share = z.clipped[cell] / store_.rows();
-      const Matrix& sx = a.spread_in_cell[cell];
-      const Matrix& sy = b.spread_in_cell[cell];
+      if (!dense) {
+        for (std::size_t i = 0; i < nx; ++i) {
+          add_scaled(v.row(i * ny), b.spread_in_cell.row(cell), share * a.spread_in_cell(cell, i),
+                     ny);
+        }
+        continue;
+      }
+      const Matrix& sx = a.covariance_in_cell[cell];
+      const Matrix& sy = b.covariance_in_cell[cell];
       for (std::size_t i = 0; i < nx; ++i) {
         for (std::size_t j = 0; j < ny; ++j) {
-          if (!dense) {
-            v(i * ny + j, 0) += share * sx(i, i) * sy(j, j);
-            continue;
-          }
           double* row = v.row(i * ny + j);
-          for (std::size_t s = 0; s < nx; ++s) {
-            const double factor = share * sx(i, s);
-            for (std::size_t t = 0; t < ny; ++t)
-              row[s * ny + t] += factor * sy(j, t);
-          }
+          for (std::size_t s = 0; s < nx; ++s)
+            add_scaled(row + s * ny, sy.row(j), share * sx(i, s), ny);
         }
       }
     }

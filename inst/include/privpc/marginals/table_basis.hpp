@@ -2,11 +2,13 @@
 // of the variables is its contrast, shrunk by 1/sqrt(levels) for every variable it leaves out.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "privpc/marginals/contrasts.hpp"
+#include "privpc/marginals/vector_kernels.hpp"
 #include "privpc/schema/variable_set.hpp"
 
 namespace privpc {
@@ -27,22 +29,25 @@ inline void change_basis(std::vector<double>& values, const std::vector<std::uin
   std::size_t outer = 1, inner = width;
   for (std::uint32_t k : levels)
     inner *= k;
-  std::vector<double> line;
+  constexpr std::size_t kBlock = 256;  // numbers side by side: k times that many stay in the cache
+  std::vector<double> lines;
   for (std::uint32_t k : levels) {
     inner /= k;
     const std::vector<double> u = orthonormal_basis(k);
-    line.resize(k);
     for (std::size_t o = 0; o < outer; ++o) {
-      for (std::size_t i = 0; i < inner; ++i) {
+      for (std::size_t i = 0; i < inner; i += kBlock) {
+        const std::size_t length = std::min(kBlock, inner - i);
         double* at = values.data() + o * k * inner + i;
+        lines.assign(k * length, 0);
         for (std::size_t r = 0; r < k; ++r) {
-          double sum = 0;
-          for (std::size_t c = 0; c < k; ++c)
-            sum += (into ? u[c * k + r] : u[r * k + c]) * at[c * inner];
-          line[r] = sum;
+          for (std::size_t c = 0; c < k; ++c) {
+            const double factor = into ? u[c * k + r] : u[r * k + c];
+            // Nearly half of the basis is zero.
+            if (factor != 0) add_scaled(&lines[r * length], at + c * inner, factor, length);
+          }
         }
         for (std::size_t r = 0; r < k; ++r)
-          at[r * inner] = line[r];
+          std::copy_n(&lines[r * length], length, at + r * inner);
       }
     }
     outer *= k;

@@ -30,16 +30,20 @@ inline double weighted_chi_square_upper(double value, const std::vector<double>&
     return chi_square_upper(value * sum / squares, sum * sum / squares);
   }
   // Cumulant generating function k(s) = -1/2 sum log(1 - 2 s w); k'(s) = value has one solution
-  // between 0 and 1 / (2 top).
-  double low = 0, high = 0.5 / top;
+  // between 0 and 1 / (2 top): Newton's steps, and bisection where one would leave the interval.
+  double low = 0, high = 0.5 / top, s = high / 2;
   for (int step = 0; step < 100; ++step) {
-    const double s = (low + high) / 2;
-    double slope = 0;
-    for (double w : weights)
-      slope += w / (1 - 2 * s * w);
+    double slope = 0, bend = 0;
+    for (double w : weights) {
+      const double part = w / (1 - 2 * s * w);
+      slope += part;
+      bend += 2 * part * part;
+    }
     (slope < value ? low : high) = s;
+    const double next = s + (value - slope) / bend;
+    if (std::fabs(next - s) <= 4e-16 * s) break;
+    s = next > low && next < high ? next : (low + high) / 2;
   }
-  const double s = low;
   double k = 0, curvature = 0;
   for (double w : weights) {
     const double factor = 1 - 2 * s * w;
