@@ -28,7 +28,8 @@ needs := run \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp check document site bench evaluation audit sanitize format lint install clean
+.PHONY: help setup run test test-r test-cpp check document site
+.PHONY: bench evaluation audit sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
