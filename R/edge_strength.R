@@ -180,19 +180,11 @@ explained_contrasts <- function(held, pair, given) {
   as.vector(crossprod(contrast[[1L]], joint) %*% contrast[[2L]])
 }
 
-# Counts draws; shows a bar once a second has passed.
+# Counts draws.
 draw_reporter <- function(progress, draws, what, frame = rlang::caller_env()) {
   if (!progress) return(function(new = 1) NULL)
-  started <- Sys.time()
-  done <- 0
-  bar <- NULL
-  function(new = 1) {
-    done <<- done + new
-    if (is.null(bar) && difftime(Sys.time(), started, units = "secs") > 1) {
-      bar <<- cli::cli_progress_bar(what, total = draws, .envir = frame)
-    }
-    if (!is.null(bar)) cli::cli_progress_update(set = done, id = bar, .envir = frame)
-  }
+  bar <- timely_bar(what, draws, Sys.time(), frame)
+  function(new = 1) cli::cli_progress_update(inc = new, id = bar, .envir = frame)
 }
 
 #' @rdname edge_strength

@@ -199,13 +199,13 @@ print.privpc_effect <- function(x, ..., digits = 3) {
     cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome, " = ",
     about$event, ", compared with ", about$exposure, " = ", about$reference
   )
-  cli::cat_line(
+  cat(strwrap(paste0(
     "Adjusted for ", if (length(adjusted)) toString(adjusted) else "nothing",
     "; ", format(100 * attr(x, "level")), "% intervals with sampling error",
     if (isTRUE(about$interactions)) ", unmeasured interactions",
     " and privacy noise, the graph taken as given",
     if (isFALSE(about$interactions)) ", without interactions"
-  )
+  ), cli::console_width()), sep = "\n")
   shown <- data.frame(
     x$exposure, x$measure, signif(x$estimate, digits), signif(x$lower, digits),
     signif(x$upper, digits)
