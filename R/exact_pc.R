@@ -20,6 +20,11 @@
 #' reported by a message and is not used to direct edges. Often `max_order = 3` is
 #' enough.
 #'
+#' Without `max_order` the number of tests can double with every neighbour of a variable: a
+#' variable that stays adjacent to thirty others has a billion sets to be tested with. The
+#' progress bar (`progress = TRUE`) shows the order and how far it is, and the search can be
+#' interrupted at any time, with Ctrl-C or Esc.
+#'
 #' @section Orientation:
 #' The directions that the separating sets tell are found by rules that treat
 #' all variables alike:

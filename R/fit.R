@@ -19,13 +19,6 @@ not_private <- function() {
   list(epsilon = Inf, delta = 0, rho = Inf, private = FALSE, neighbours = NA_character_)
 }
 
-empty_ledger <- function() {
-  new_data_frame(list(
-    step = integer(), mechanism = character(), target = character(),
-    epsilon = double(), rho = double(), cumulative = double()
-  ))
-}
-
 # data.frame() without its checks, which would take as long as learning a small graph.
 new_data_frame <- function(columns) {
   # R's short form of the row names 1, 2, ..., n.
@@ -33,6 +26,12 @@ new_data_frame <- function(columns) {
   class(columns) <- "data.frame"
   columns
 }
+
+no_steps <- new_data_frame(list(
+  step = integer(), mechanism = character(), target = character(),
+  epsilon = double(), rho = double(), cumulative = double()
+))
+empty_ledger <- function() no_steps
 
 # One row per edge, by position of the nodes. An undirected edge stands once.
 edge_table <- function(amat, nodes = rownames(amat)) {

@@ -94,6 +94,32 @@ test_that("the core's tables are those of table()", {
   }
 })
 
+test_that("names are sorted by their bytes, in any locale and encoding", {
+  latin <- "\xe4ra"
+  Encoding(latin) <- "latin1"
+  names <- c("b", "B", "a", "\u00fcber", latin, "a b", "_x", "Z", "a.b", "10", "9", "ab")
+  expect_identical(cpp_byte_order(names), order(enc2utf8(names), method = "radix"))
+  expect_identical(cpp_byte_order(character()), integer())
+})
+
+test_that("columns are described as R's own functions describe them", {
+  columns <- list(
+    plain = factor(c("a", "b", "a")), ordered = factor(1:3, levels = 1:4, ordered = TRUE),
+    with_na = addNA(factor(c("a", NA, "b"))), whole = 1:3, real = c(1.5, 2, NA), text = letters[1:3],
+    flag = c(TRUE, FALSE, NA), date = as.Date("2024-01-01") + 0:2, parts = list(1, 2, 3),
+    time = as.POSIXlt("2024-01-01", tz = "UTC") + 0:2
+  )
+  columns$matrix <- matrix(1:6, 3)
+  data <- structure(columns, class = "data.frame", row.names = 1:3)
+  facts <- column_facts(data)
+  expect_identical(facts$kind, unname(vapply(columns, column_kind, "")))
+  expect_identical(facts$levels, unname(lengths(lapply(columns, levels))))
+  expect_identical(facts$ordered, unname(vapply(columns, is.ordered, NA)))
+  expect_identical(facts$na_level, names(columns) == "with_na")
+  expect_identical(facts$size, rep(3, length(columns)))
+  expect_identical(facts$n, 3L)
+})
+
 test_that("very many levels and variables are counted", {
   set.seed(2)
   wide <- factor(sample(65535, 5000, TRUE), levels = 1:65535)
