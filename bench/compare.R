@@ -25,6 +25,7 @@ as_number <- function(x) suppressWarnings(as.numeric(gsub(",", "", x)))
 # Whether a column is better when it is larger, or NA for columns that are not judged: those that
 # describe, and the times of other people's programs.
 larger_is_better <- function(name, what) {
+  if (startsWith(name, "their ")) return(rep(NA, length(what)))
   if (name == "value") {
     others <- grepl("sum\\(\\)|with tab|plain loop in|^read|^only reading", what)
     return(ifelse(others, NA, grepl("times faster", what)))

@@ -81,27 +81,74 @@ markdown_table <- function(data) {
   )
 }
 
-# `tables`: named list, heading to data frame. `notes`: what stands above a table, by heading. The
-# first table also goes into README.md, between its marks.
-write_report <- function(tables, notes, file = "bench/results.md", readme_file = "README.md") {
+report_part <- function(table, note) c(note, "", markdown_table(table))
+
+# The lines of a report below one of its headings, up to the next heading.
+section_lines <- function(file, heading) {
+  if (!file.exists(file)) return(character())
+  lines <- readLines(file)
+  headings <- c(grep("^## ", lines), length(lines) + 1)
+  at <- match(paste("##", heading), lines)
+  if (is.na(at)) return(character())
+  lines <- lines[seq(at + 1, length.out = headings[headings > at][[1]] - at - 1)]
+  filled <- which(nzchar(lines))
+  if (length(filled)) lines[min(filled):max(filled)] else character()
+}
+
+# Puts one section anew into a report that stays as it is otherwise.
+replace_section <- function(file, heading, part) {
+  lines <- readLines(file)
+  headings <- c(grep("^## ", lines), length(lines) + 1)
+  at <- match(paste("##", heading), lines)
+  if (is.na(at)) {
+    # Before the comparison, which is last.
+    at <- utils::tail(headings, 2)[[1]]
+    after <- at
+  } else {
+    after <- headings[headings > at][[1]]
+  }
+  writeLines(c(
+    lines[seq_len(at - 1)], paste("##", heading), "", part, "", lines[seq_along(lines) >= after]
+  ), file)
+  cat("Written: ", file, "\n", sep = "")
+}
+
+# A section that could not be measured this time: what stood there, with a line that says so.
+kept_section <- function(file, heading, why) {
+  mark <- "*Not measured in this run*"
+  before <- section_lines(file, heading)
+  before <- before[!startsWith(before, mark)]
+  while (length(before) && !nzchar(before[[1]])) before <- before[-1]
+  if (length(before)) c(paste0(mark, " (", why, "): the last table that was."), "", before)
+}
+
+# `tables`: named list, heading to data frame. `notes`: what stands above a table, by heading.
+# `kept`: sections that go in as they are, by heading. The first table also goes into README.md,
+# between its marks.
+write_report <- function(tables, notes, kept = list(), file = "bench/results.md",
+                         readme_file = "README.md") {
   peers <- c("bnlearn", "pcalg")
   versions <- vapply(peers, function(p) {
     if (requireNamespace(p, quietly = TRUE)) paste(p, utils::packageVersion(p)) else NA_character_
   }, "")
   before <- machine_of_report(file)
   changes <- compare_tables(read_tables(file), tables, same_machine = identical(before, machine()))
-  part <- function(heading) c(notes[[heading]], "", markdown_table(tables[[heading]]))
+  part <- function(heading) report_part(tables[[heading]], notes[[heading]])
   parts <- unlist(lapply(names(tables), function(heading) {
     c("", paste("##", heading), "", part(heading))
+  }))
+  kept_parts <- unlist(lapply(names(kept), function(heading) {
+    c("", paste("##", heading), "", kept[[heading]])
   }))
   writeLines(c(
     "# Benchmarks",
     "",
-    "Written by `make bench`; all figures come from one run.",
+    "Written by `make bench`; all figures come from one run, unless a section says otherwise.",
     "",
     paste0("Machine: ", machine(), ". ", paste(stats::na.omit(versions), collapse = ", "), "."),
     paste0("Date: ", Sys.Date(), ". privpc ", utils::packageVersion("privpc"), "."),
     parts,
+    kept_parts,
     "",
     "## Against the table before this one",
     "",

@@ -1,7 +1,9 @@
 # The benchmarks: `make bench`. Everything is measured in one run, as a ratio to a peer where
 # there is one, and written to bench/results.md and between the marks in README.md; what got
 # slower than the last committed table is shown. `Rscript bench/run.R quick` tries everything out
-# with fewer rows and less care in a few minutes, and writes to build/ only.
+# with fewer rows and less care in a few minutes, and writes to build/ only. `Rscript bench/run.R
+# authors` measures only the section on the authors' program (see bench/authors.R for what it
+# needs); the other sections stay as they are.
 
 source("bench/measure.R")
 source("bench/compare.R")
@@ -11,8 +13,10 @@ source("bench/growth.R")
 source("bench/kernel.R")
 source("bench/noise.R")
 source("bench/private.R")
+source("bench/authors.R")
 
-quick <- "quick" %in% commandArgs(trailingOnly = TRUE)
+asked <- commandArgs(trailingOnly = TRUE)
+quick <- "quick" %in% asked
 if (quick) options(privpc.bench_seconds = 0.02)
 many <- if (quick) 10000 else 100000
 runs <- if (quick) 2 else 20
@@ -26,6 +30,21 @@ measured <- function(heading, table, note = NULL) {
   cat("\n", heading, "\n", sep = "")
   print(table, row.names = FALSE, digits = 3)
 }
+authors_rows <- if (quick) 2000 else 100000
+with_authors <- function() {
+  measured(authors_heading, measure_authors(authors_rows, runs), authors_note())
+  if (!quick) save_authors(tables[[authors_heading]])
+}
+if ("authors" %in% asked) {
+  if (!authors_available()) stop("the authors' program is not at hand: see bench/authors.R")
+  report <- if (quick) "build/bench-results.md" else "bench/results.md"
+  with_authors()
+  replace_section(
+    report, authors_heading, report_part(tables[[authors_heading]], notes[[authors_heading]])
+  )
+  quit(save = "no")
+}
+
 rows_text <- paste0(format(many, big.mark = ",", scientific = FALSE), " rows")
 
 measured("exact_pc() against other packages", compare_with_peers(many), paste0(
@@ -67,11 +86,19 @@ measured("The counting kernel", measure_kernel(if (quick) 1e5 else 1e6), paste0(
 ))
 measured("Exact noise", measure_noise())
 
+report <- if (quick) "build/bench-results.md" else "bench/results.md"
+kept <- list()
+if (authors_available()) {
+  with_authors()
+} else {
+  kept[[authors_heading]] <- kept_section(report, authors_heading, "the program was not at hand")
+}
+
 if (quick) {
   # Compared with the last quick run, if there was one.
   dir.create("build", showWarnings = FALSE)
   file.copy("README.md", "build/bench-readme.md", overwrite = TRUE)
-  write_report(tables, notes, "build/bench-results.md", "build/bench-readme.md")
+  write_report(tables, notes, kept, report, "build/bench-readme.md")
 } else {
-  write_report(tables, notes)
+  write_report(tables, notes, kept)
 }
