@@ -192,15 +192,16 @@ save_authors <- function(table, total = 1, delta = 1e-3, file = authors_file) {
 authors_note <- function(total = 1, delta = 1e-3) {
   moved <- signif(authors_witness(), 2)
   paste0(
-    "Measured on ", Sys.Date(), " on ", machine(), ". The program of the paper's authors, run from ",
-    "its public repository on the same rows, one thread, CPU time from the rows to the directed ",
-    "graph. Its step epsilon is set so that the total is about ", total, " by its own account ",
-    "(column \"their epsilon\"; the total of a run is known only at its end), with its own delta of ",
-    format(delta), "; the learners here have epsilon = ", total, " and their default delta, 1e-6. ",
-    "\"Corrected\" is the epsilon that can be claimed for its noise, with every step charged and the ",
-    "sensitivity that its p-values have: on two data sets that differ in one record its conditional ",
-    "test gives ", moved[[1]], " and ", moved[[2]], ". EM-PC publishes separating sets without noise, ",
-    "so no epsilon can be claimed for it. Where the program has no such learner (sg_pc, marginal_pc) ",
-    "its Priv-PC stands beside it. F1 is the mean of the data sets."
+    "Measured on ", Sys.Date(), " on ", machine(), ". The program of the paper's authors, run ",
+    "from its public repository on the same rows, one thread, CPU time from the rows to the ",
+    "directed graph. Its step epsilon is set so that the total is about ", total, " by its own ",
+    "account (column \"their epsilon\"; the total of a run is known only at its end), with its ",
+    "own delta of ", format(delta), "; the learners here have epsilon = ", total, " and their ",
+    "default delta, 1e-6. \"Corrected\" is the epsilon that can be claimed for its noise, with ",
+    "every step charged and the sensitivity that its p-values have: on two data sets that differ ",
+    "in one record its conditional test gives ", moved[[1]], " and ", moved[[2]], ". EM-PC ",
+    "publishes separating sets without noise, so no epsilon can be claimed for it. Where the ",
+    "program has no such learner (sg_pc, marginal_pc) its Priv-PC stands beside it. F1 is the ",
+    "mean of the data sets."
   )
 }

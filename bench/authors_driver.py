@@ -9,9 +9,9 @@ counted from 0, for each record. For every file one line is written to standard 
     CPU seconds, total epsilon by their account, steps charged, rows of the smallest sub-sample,
     edges as i-j,i-j,... (tabs between them)
 
-The settings are those of their evaluation script: level 0.1, Kendall's test for priv-pc and svt, the
-G test for em. `python3 authors_driver.py CHECKOUT witness` prints the p-values of their conditional
-Kendall test for two data sets of 90,010 rows that differ in one record.
+The settings are those of their evaluation script: level 0.1, Kendall's test for priv-pc and svt,
+the G test for em. `python3 authors_driver.py CHECKOUT witness` prints the p-values of their
+conditional Kendall test for two data sets of 90,010 rows that differ in one record.
 """
 import os
 import sys

@@ -53,16 +53,19 @@ simulate_rows <- function(network, rows) {
   out
 }
 
-# The shapes of the calibration. Every row is one network.
-calibration_design <- function(networks, seed) {
+# The shapes of the calibration. Every row is one network. Not more than `most_values` numbers in
+# a data set: 10 million rows only with few variables.
+calibration_design <- function(networks, seed, most_values = 1e8) {
   set.seed(seed)
-  data.frame(
+  design <- data.frame(
     nodes = round(exp(stats::runif(networks, log(4), log(80)))),
     max_levels = sample(c(2L, 3L, 4L, 8L), networks, replace = TRUE),
     density = stats::runif(networks, 0.6, 2),
     skew = exp(stats::runif(networks, log(0.3), log(3))),
     strength = stats::runif(networks, 0.3, 1),
     shape = sample(c("free", "chain", "hub"), networks, replace = TRUE),
-    rows = 10^stats::runif(networks, 3, 6)
+    rows = 10^stats::runif(networks, 3, 7)
   )
+  design$rows <- round(pmin(design$rows, most_values / design$nodes))
+  design
 }
