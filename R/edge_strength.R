@@ -33,8 +33,8 @@
 #' @return `edge_strength()`: a data frame of class `"privpc_strength"` with two rows per pair, as
 #'   bnlearn has them: `from`, `to`, `strength` (the same for both rows), `direction` (given that
 #'   the edge stands, the share in which it points from `from` to `to`, undirected edges counted
-#'   one half each way) and `learnt`, whether the fit has the edge. The pairs that may be strongest
-#'   come first.
+#'   one half each way), `learnt`, whether the fit has the edge, and `required`, whether background
+#'   knowledge required it (its strength is then no evidence). The strongest pairs come first.
 #'
 #'   `as_bn_strength()`: the same as an object of class `"bn.strength"` for bnlearn, whose
 #'   `averaged.network()`, `strength.plot()` and others accept it.
@@ -78,11 +78,13 @@ edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
     arrow <- arrow + amat * (1 - t(amat) / 2)
     report_draw()
   }
-  new_strength(edge / draws, ifelse(edge > 0, arrow / edge, 0), fit, draws)
+  required <- array(FALSE, dim(edge))
+  required[rbind(knowledge$required, knowledge$required[, 2:1, drop = FALSE])] <- TRUE
+  new_strength(edge / draws, ifelse(edge > 0, arrow / edge, 0), required, fit, draws)
 }
 
 # One row per ordered pair, strongest first, ties by name.
-new_strength <- function(edge, direction, fit, draws) {
+new_strength <- function(edge, direction, required, fit, draws) {
   nodes <- rownames(edge)
   at <- which(row(edge) != col(edge), arr.ind = TRUE)
   pair <- paste(pmin(at[, 1L], at[, 2L]), pmax(at[, 1L], at[, 2L]))
@@ -90,7 +92,7 @@ new_strength <- function(edge, direction, fit, draws) {
   learnt <- fit$skeleton[nodes, nodes, drop = FALSE] == 1L
   out <- data.frame(
     from = nodes[at[, 1L]], to = nodes[at[, 2L]], strength = edge[at], direction = direction[at],
-    learnt = learnt[at]
+    learnt = learnt[at], required = required[at]
   )
   structure(
     out, class = c("privpc_strength", "data.frame"), nodes = fit$nodes, draws = draws
@@ -105,7 +107,7 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
   draws <- attr(x, "draws")
   nodes <- attr(x, "nodes")
   # A part of the rows or columns is a data frame like any other.
-  if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 5L) {
+  if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 6L) {
     return(NextMethod())
   }
   pairs <- x[!duplicated(paste(pmin(x$from, x$to), pmax(x$from, x$to), sep = "\r")), ]
@@ -116,7 +118,8 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
   if (nrow(shown)) {
     print(data.frame(
       from = shown$from, to = shown$to, strength = signif(shown$strength, digits),
-      direction = signif(shown$direction, digits), learnt = ifelse(shown$learnt, "yes", "no")
+      direction = signif(shown$direction, digits),
+      learnt = ifelse(shown$required, "required", ifelse(shown$learnt, "yes", "no"))
     ), row.names = FALSE)
   }
   rest <- nrow(pairs) - nrow(shown)

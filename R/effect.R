@@ -13,8 +13,8 @@
 #' also refuses if the graph has no such path, since the graph then says that there is no effect.
 #'
 #' The adjustment set is the smallest that satisfies the adjustment criterion (a back-door
-#' criterion for equivalence classes), of those the one of which most was measured, then the first
-#' by name. If three variables do not suffice it is the set of the exposure's parents.
+#' criterion for equivalence classes); of those the one with the fewest variables from tiers after
+#' the exposure's, then the one of which most was measured, then the first by name. If three variables do not suffice it is the set of the exposure's parents.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
@@ -30,7 +30,8 @@
 #' each outcome is measured with its direct causes.
 #'
 #' The graph is taken as given: **that it may be wrong is not in the interval**, nor are confounders
-#' that were not recorded.
+#' that were not recorded. A number is adjusted for through its bins, and what
+#' differs within a bin still confounds: cut confounders finer than other variables.
 #'
 #' @param fit A fit of [marginal_pc()].
 #' @param exposure,outcome Names of two variables.
@@ -91,7 +92,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   variables <- c(outcome, exposure, adjusted)
   table <- noisy_table(held, match(variables, held$nodes), call)
   check_pairs_measured(table, variables, call)
-  say_no_interaction(missing_labels(table, variables), if (interaction > 0) {
+  say_no_interaction(missing_labels(table, variables), fit, if (interaction > 0) {
     "The intervals allow for interactions as strong as {.arg interaction} says."
   })
   at <- list(
@@ -103,7 +104,8 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   new_effect(found, at, levels[[exposure]], level, list(
     exposure = exposure, outcome = outcome, event = event, reference = reference,
     adjusted = adjusted, draws = draws, privacy = fit$privacy,
-    interactions = if (length(table$missing)) interaction > 0
+    interactions = if (length(table$missing)) interaction > 0,
+    binned = intersect(adjusted, names(fit$settings$breaks))
   ))
 }
 
@@ -195,6 +197,8 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   # A part of the rows may have lost what it is about.
   if (is.null(about)) return(NextMethod())
   adjusted <- about$adjusted
+  binned <- adjusted %in% about$binned
+  adjusted[binned] <- paste(adjusted[binned], "(in bins)")
   cli::cat_line(
     cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome, " = ",
     about$event, ", compared with ", about$exposure, " = ", about$reference
@@ -206,9 +210,11 @@ print.privpc_effect <- function(x, ..., digits = 3) {
     " and privacy noise, the graph taken as given",
     if (isFALSE(about$interactions)) ", without interactions"
   ), cli::console_width()), sep = "\n")
+  rounded <- function(value) {
+    vapply(signif(value, digits), format, "", digits = digits, scientific = FALSE)
+  }
   shown <- data.frame(
-    x$exposure, x$measure, signif(x$estimate, digits), signif(x$lower, digits),
-    signif(x$upper, digits)
+    x$exposure, x$measure, rounded(x$estimate), rounded(x$lower), rounded(x$upper)
   )
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)

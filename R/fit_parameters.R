@@ -16,14 +16,18 @@
 #' contrasts. Negative shares are removed by taking the nearest table of probabilities. An
 #' interaction that was not measured is taken as none on the log scale (iterative proportional
 #' fitting of the tables that were measured), and a message says which.
-#' `marginal_pc(..., parameters = TRUE)` sets budget aside to measure all that is needed for the
-#' default DAG.
+#' `marginal_pc(..., parameters = TRUE)` sets budget aside to measure what is needed for the
+#' default DAG: interactions of up to four variables in each family (of three in families of more
+#' than seven, and pairs only from thirteen on; more would be lost in the noise).
+#' What three and more variables show beyond their pairs is drawn towards nothing as far as it could
+#' be noise, so that the network agrees with the measured pairs.
 #'
-#' **Rare combinations of parents.** `prior` imaginary records, distributed as the variable is
-#' without regard to its parents, are added to each combination. By default there are as many as the
-#' standard deviation of the noise in the number of records with that combination, and one at least:
-#' where there is nothing but noise the answer is the overall distribution, and where there are
-#' many records it hardly counts.
+#' **Rare combinations of parents.** `prior` imaginary records are added to each combination,
+#' distributed as the measured pairs predict (each parent acting by itself), and those in turn are
+#' drawn towards the overall distribution by `prior` imaginary records for each level of a parent. By
+#' default there are as many as the standard deviation of the noise in the number of records, and
+#' one at least: where there is nothing but noise the answer is the overall distribution, and where
+#' there are many records they hardly count.
 #'
 #' @param x A fit of [marginal_pc()] with its measurements.
 #' @param ... Must be empty.
@@ -82,7 +86,7 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
     dimnames(given_parents) <- levels[family]
     given_parents
   })
-  say_no_interaction(missing)
+  say_no_interaction(missing, x)
   structure(
     list(
       name = paste("learnt by", x$learner), nodes = nodes, levels = levels,
@@ -139,16 +143,48 @@ check_family <- function(family, call) {
   ), call = call)
 }
 
-# The first variable given the others.
+# The first variable given the others, one column per combination of these.
 conditional_table <- function(table, prior = NULL) {
-  cells <- probability_cells(table)
   n <- table$n
+  simple <- pairwise_cells(table)
+  cells <- denoised_cells(table, simple)
   own <- apply(cells, 1L, sum)
   if (length(table$levels) == 1L) return(array(own / sum(own), table$levels))
   others <- seq_along(table$levels)[-1L]
-  if (is.null(prior)) prior <- max(1, n * margin_noise(table, others))
-  flat <- matrix(cells, table$levels[[1L]])
   # With no imaginary records at all, an empty combination still needs an answer.
-  flat <- n * flat + own * max(prior, 1e-9)
+  records <- function(set) {
+    if (is.null(prior)) max(1, n * margin_noise(table, set)) else max(prior, 1e-9)
+  }
+  # How far the pairs are to be trusted: as far as the pair with the rarest of the levels is.
+  trust <- lapply(others, function(parent) {
+    count <- n * apply(simple, parent, sum)
+    count / (count + records(parent))
+  })
+  trust <- as.vector(Reduce(function(a, b) outer(a, b, pmin), trust))
+  expected <- n * matrix(simple, length(own)) + 1e-9 * own
+  likely <- sweep(expected, 2L, trust / colSums(expected), `*`) + outer(own, 1 - trust)
+  flat <- n * matrix(cells, length(own)) + records(others) * likely
   array(sweep(flat, 2L, colSums(flat), `/`), table$levels)
+}
+
+# The table of largest entropy with the pairs that were measured.
+pairwise_cells <- function(table) {
+  pairs <- table
+  pairs$margins <- maximal_sets(Filter(function(set) length(set) <= 2L, table$sets))
+  array(fitted_cells(pairs, table$basis %*% table$value), table$levels)
+}
+
+# What three and more variables show beyond their pairs is interaction plus noise. As in
+# edge_strength() it is kept as far as it exceeds the noise (James and Stein 1961): with many
+# parents most of it is noise, which would hide what the pairs tell.
+denoised_cells <- function(table, simple) {
+  explained <- as.vector(crossprod(table$basis, as.vector(simple)))
+  value <- table$value
+  for (k in which(lengths(table$sets) >= 3L)) {
+    at <- which(table$belongs == k)
+    beyond <- value[at] - explained[at]
+    keep <- max(0, 1 - length(at) * table$variance[at[[1L]]] / sum(beyond^2))
+    value[at] <- explained[at] + keep * beyond
+  }
+  array(fitted_cells(table, table$basis %*% value), table$levels)
 }

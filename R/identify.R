@@ -49,7 +49,10 @@ check_identified <- function(amat, exposure, outcome, call) {
   abort(c(
     "The graph has no effect of {.val {exposure}} on {.val {outcome}} to be estimated.",
     x = reason,
-    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.fn retest} shows how strongly the two are associated."
+    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.code retest(fit, \"{exposure}\", \"{outcome}\", given = ...)} tests that given others: effects that cancel each other are overlooked by every PC search.",
+    i = if (amat[outcome, exposure] == 0L) {
+      "If it is known that there is an effect, say so at no cost: {.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
+    }
   ), class = "privpc_no_effect", call = call)
 }
 
@@ -93,6 +96,11 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   candidates <- setdiff(possible_ancestors(amat, c(exposure, outcome)), forbidden)
   candidates <- sort(candidates, method = "radix")
   if (length(candidates) > most_candidates) candidates <- sort(parents, method = "radix")
+  nodes <- rownames(amat)
+  tier <- stats::setNames(rep(1L, length(nodes)), nodes)
+  if (length(fit$settings$tiers)) {
+    tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))
+  }
   for (size in 0:min(3L, length(candidates))) {
     sets <- utils::combn(candidates, size, simplify = FALSE)
     sets <- sets[vapply(sets, valid, NA)]
@@ -100,7 +108,8 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
     unmeasured <- vapply(sets, function(set) {
       length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
     }, 0L)
-    return(sets[[which.min(unmeasured)]])
+    later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
+    return(sets[[order(later, unmeasured)[[1L]]]])
   }
   parents
 }

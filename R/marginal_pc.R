@@ -57,6 +57,9 @@
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
 #'   pairs are independent) is not found: the PC algorithm never sees it either, because
 #'   it asks for marginal dependence first.
+#' * Effects that cancel each other are overlooked for the same reason: a treatment that is given to
+#'   the gravest cases and helps them may look unrelated to the outcome, and the edge is
+#'   removed at once. [retest()] given the severity shows it; `whitelist` keeps the edge.
 #' * Conditional tests pool over the strata of the conditions, as
 #'   Cochran-Mantel-Haenszel tests do. Dependence that cancels out over strata is
 #'   overlooked.

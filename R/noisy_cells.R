@@ -21,8 +21,9 @@ orthonormal_basis <- function(k) {
 most_cells <- 5000
 
 # What was measured about the variables with the positions `at`: `basis` has one row per cell (first
-# variable fastest) and one column per known coefficient, `value` and `variance` belong to these;
-# `margins` are the measured sets that no other measured set contains, as positions in `at`.
+# variable fastest) and one column per known coefficient, `value` and `variance` belong to these,
+# and `belongs` tells to which of the measured `sets` (positions in `at`). `margins` are the sets
+# that no other one contains.
 noisy_table <- function(held, at, call = rlang::caller_env()) {
   levels <- lengths(held$levels)[at]
   if (prod(levels) > most_cells) {
@@ -35,6 +36,7 @@ noisy_table <- function(held, at, call = rlang::caller_env()) {
   value <- 1 / sqrt(prod(levels))
   variance <- 0
   sets <- list()
+  belongs <- 0L
   missing <- list()
   for (mask in seq_len(2^length(at) - 1L)) {
     inside <- which(bitwAnd(mask, 2^(seq_along(at) - 1L)) > 0)
@@ -49,14 +51,19 @@ noisy_table <- function(held, at, call = rlang::caller_env()) {
     value <- c(value, shrink * found$value)
     variance <- c(variance, rep(shrink^2 * found$variance, length(found$value)))
     sets <- c(sets, list(inside))
+    belongs <- c(belongs, rep(length(sets), length(found$value)))
   }
-  maximal <- vapply(sets, function(set) {
-    !any(vapply(sets, function(other) length(other) > length(set) && all(set %in% other), NA))
-  }, NA)
   list(
-    levels = levels, basis = basis, value = value, variance = variance,
-    margins = sets[maximal], missing = missing, n = held$n
+    levels = levels, basis = basis, value = value, variance = variance, sets = sets,
+    belongs = belongs, margins = maximal_sets(sets), missing = missing, n = held$n
   )
+}
+
+# Those that no other one contains.
+maximal_sets <- function(sets) {
+  Filter(function(set) {
+    !any(vapply(sets, function(other) length(other) > length(set) && all(set %in% other), NA))
+  }, sets)
 }
 
 set_keys <- function(sets) vapply(sets, paste, "", collapse = " ")
@@ -175,7 +182,7 @@ margin_noise <- function(table, set) {
 }
 
 # One message for all tables of an analysis. `further` says what else is done about it.
-say_no_interaction <- function(labels, further = NULL) {
+say_no_interaction <- function(labels, fit, further = NULL) {
   labels <- unique(labels)
   if (length(labels) == 0L) return(invisible())
   shown <- utils::head(labels, 5L)
@@ -183,7 +190,9 @@ say_no_interaction <- function(labels, further = NULL) {
   cli::cli_inform(c(
     "!" = "{length(labels)} interaction{?s} {?was/were} not measured and {?is/are} taken as none: {.val {shown}}{if (more > 0) ' and others' else ''}.",
     i = further,
-    i = "{.code marginal_pc(..., parameters = TRUE)} measures each variable with its parents."
+    i = if (!isTRUE(fit$settings$parameters)) {
+      "{.code marginal_pc(..., parameters = TRUE)} measures each variable with its parents."
+    }
   ), class = "privpc_not_measured")
 }
 

@@ -99,13 +99,14 @@ draw_bands <- function(bands) {
 
 # ---- strength ----------------------------------------------------------------------------------
 
-# The strength of each drawn edge, in the order of the layout's paths.
+# The strength of each drawn edge, in the order of the layout's paths; NA for those that were
+# required, which have none.
 edge_shares <- function(layout, strength, nodes) {
   if (is.null(strength)) return(NULL)
   vapply(layout$path, function(path) {
     ends <- nodes[path[c(1L, length(path))]]
     at <- which(strength$from %in% ends & strength$to %in% ends)
-    if (length(at)) strength$strength[[at[[1L]]]] else NA_real_
+    if (length(at) == 0L || any(strength$required[at])) NA_real_ else strength$strength[[at[[1L]]]]
   }, 0)
 }
 

@@ -44,7 +44,7 @@ test_that("the default DAG is of the fit's class, and is the one that was measur
 test_that("a combination of parents that does not occur gets the overall distribution", {
   table <- list(
     levels = c(2L, 2L), basis = diag(4), value = c(0.3, 0.7, 0, 0), variance = rep(0, 4),
-    margins = list(1:2), n = 100
+    margins = list(1:2), sets = list(1:2), belongs = rep(1L, 4), n = 100
   )
   given <- conditional_table(table)
   expect_equal(given[, 2], c(0.3, 0.7))
@@ -53,6 +53,31 @@ test_that("a combination of parents that does not occur gets the overall distrib
   expect_equal(given, matrix(c(1 / 3, 2 / 3, 3 / 4, 1 / 4), 2))
   strong <- conditional_table(table, prior = 1e9)
   expect_equal(strong, matrix(0.5, 2, 2), tolerance = 1e-5)
+})
+
+test_that("with several parents the network agrees with the measured pairs", {
+  # Four parents, of which two act: most of the 72 combinations are rare.
+  with_seed(1, {
+    n <- 30000
+    a <- sample(3, n, TRUE, c(0.6, 0.3, 0.1))
+    b <- sample(4, n, TRUE, c(0.5, 0.3, 0.15, 0.05))
+    c <- rbinom(n, 1, 0.2)
+    d <- sample(3, n, TRUE)
+    y <- rbinom(n, 1, plogis(-3 + 1.2 * a + 0.8 * b))
+  })
+  cohort <- data.frame(a = factor(a), b = factor(b), c = factor(c), d = factor(d), y = factor(y))
+  required <- cbind(c("a", "b", "c", "d"), "y")
+  for (parameters in c(FALSE, TRUE)) {
+    fit <- marginal_pc(cohort, epsilon = 1, parameters = parameters, tiers = tiers(a + b + c + d ~ y),
+                       whitelist = required, seed = 1)
+    given <- suppressMessages(as_network(fit))$probabilities$y
+    found <- apply(given, c("y", "b"), mean)["1", ]
+    # The truth, with the other parents spread evenly as in the mean.
+    truth <- vapply(1:4, function(b) mean(plogis(-3 + 1.2 * (1:3) + 0.8 * b)), 0)
+    expect_lt(max(abs(found - truth)), 0.06)
+    rare <- given["1", "3", "4", , ]
+    expect_lt(max(abs(rare - plogis(-3 + 1.2 * 3 + 0.8 * 4))), 0.1)
+  }
 })
 
 test_that("bnlearn queries, predicts and samples", {
