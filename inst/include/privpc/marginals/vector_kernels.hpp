@@ -53,10 +53,10 @@ __attribute__((target("avx2"))) inline void rotate_avx2(double* x, double* y, do
   rotate_portable(x + i, y + i, c, s, size - i);
 }
 
-// For a few numbers a call does not pay.
 inline bool use_avx2(std::size_t size) {
+  if (size < 8) return false;  // for a few numbers not even the question pays
   static const bool supported = avx2::supported();
-  return size >= 8 && supported;
+  return supported;
 }
 #endif
 
