@@ -18,8 +18,19 @@ level_names <- function(encoded, breaks) {
 # The outer bins also hold what lies beyond the outer cut points, so these are not in their names;
 # the others are named as cut() names them: "<= 40", "(40,65]", "> 65".
 bin_labels <- function(breaks) {
+  cuts <- cut_numbers(breaks)
+  if (length(cuts) == 0L) return("all")
+  last <- length(cuts)
+  c(
+    paste("<=", cuts[[1L]]),
+    paste0("(", cuts[-last], ",", cuts[-1L], "]", recycle0 = TRUE),
+    paste(">", cuts[[last]])
+  )
+}
+
+# The numbers at which breaks cut, as text; the outer ones do not.
+cut_numbers <- function(breaks) {
   inner <- as.double(breaks[-c(1L, length(breaks))])
-  if (length(inner) == 0L) return("all")
   digits <- 6L
   number <- function() {
     vapply(inner, function(x) {
@@ -27,13 +38,7 @@ bin_labels <- function(breaks) {
     }, "")
   }
   while (anyDuplicated(number()) && digits < 15L) digits <- digits + 1L
-  cuts <- number()
-  last <- length(cuts)
-  c(
-    paste("<=", cuts[[1L]]),
-    paste0("(", cuts[-last], ",", cuts[-1L], "]", recycle0 = TRUE),
-    paste(">", cuts[[last]])
-  )
+  number()
 }
 
 #' Rows as a fit saw them

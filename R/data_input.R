@@ -241,13 +241,27 @@ check_breaks <- function(breaks, data, call) {
         x = "Column {.var {name}} is {describe(data[[name]])}."
       ), call = call)
     }
-    if (!is.numeric(b) || length(b) < 2L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
+    if (!is.numeric(b) || length(b) == 0L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
       abort(c(
-        "{.arg breaks} for {.var {name}} must be at least two numbers in increasing order.",
-        x = if (is.numeric(b)) "They are {.val {b}}." else "They are {describe(b)}."
+        "{.arg breaks} for {.var {name}} must be at least three numbers in increasing order.",
+        x = if (is.numeric(b) && length(b)) "They are {.val {b}}." else "They are {describe(b)}."
       ), call = call)
     }
+    if (length(b) < 3L) abort_one_bin(name, b, call)
   }
+}
+
+# The outer numbers make no cut, so that two of them are one bin: a column that says nothing.
+abort_one_bin <- function(name, breaks, call) {
+  inner <- cut_numbers(c(-Inf, breaks[is.finite(breaks)], Inf))
+  mended <- paste0("breaks = list(", as_code(name), " = c(", toString(c("-Inf", inner, "Inf")), "))")
+  abort(c(
+    "{.arg breaks} for {.var {name}} must be at least three numbers.",
+    x = "{cli::qty(length(breaks))}{?It is/They are} {.val {breaks}}, which leaves one bin for all values.",
+    i = "The first and the last number are the limits of the range and make no cut: what lies beyond them goes into the outer bins.",
+    i = "{.code c(0, 50, 80, 120)} makes three bins, cut at 50 and 80.",
+    i = if (length(inner)) "To cut at {inner}: {.code {mended}}, or numbers as limits."
+  ), call = call)
 }
 
 check_column_kinds <- function(columns, kinds, call) {

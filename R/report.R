@@ -77,8 +77,19 @@ report_graph <- function(fit) {
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_missing(fit$settings$na)
+    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
   )
+}
+
+# The numbers at which numeric variables were cut into bins: public, or paid for.
+report_cuts <- function(breaks) {
+  if (length(breaks) == 0L) return(NULL)
+  cuts <- vapply(unclass(breaks), function(b) {
+    numbers <- cut_numbers(b)
+    if (length(numbers) > 20L) numbers <- c(numbers[1:20], paste(length(numbers) - 20L, "more"))
+    if (length(numbers)) paste("at", enumerate(numbers)) else "nowhere"
+  }, "")
+  paste0(" Bins of numeric variables: ", paste(names(breaks), "cut", cuts, collapse = "; "), ".")
 }
 
 report_rules <- function(settings) {

@@ -31,6 +31,8 @@ test_that("declared and privately chosen cut points are told apart", {
   expect_match(public, "the cut points of w, and the settings of the analysis were treated")
   expect_match(public, "The cut points of x were chosen privately for epsilon = 0.25")
   expect_match(report(fit)[["privacy"]], "epsilon = 1.25 and delta")
+  expect_match(report(fit)[["graph"]], "w cut at 20, 40, 60 and 80", fixed = TRUE)
+  expect_match(report(fit)[["graph"]], "x cut at [0-9.]+;")
 })
 
 test_that("no fit without a guarantee is called private", {
