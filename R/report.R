@@ -171,8 +171,10 @@ report_budget <- function(fit) {
   total <- if (in_rho) fit$privacy$rho else NULL
   parts <- ledger_shares(fit)
   parts <- parts[!parts$left, , drop = FALSE]
+  shared <- fit$privacy$budget
   paste0(
-    "The budget was fixed before the data were used",
+    if (is.null(shared)) "The budget" else "The price of the graph",
+    " was fixed before the data were used",
     if (!is.null(total)) {
       paste0(
         " and was accounted for as zero-concentrated differential privacy (rho = ",
@@ -183,7 +185,15 @@ report_budget <- function(fit) {
     counted(nrow(ledger), "step"),
     if (nrow(parts) %in% 2:5) {
       paste0(" (", enumerate(paste(parts$target, percent_text(parts$share))), ")")
-    }, "."
+    }, ".",
+    if (!is.null(shared)) {
+      paste0(
+        " It was taken from a budget of epsilon = ", format(shared$epsilon, digits = 4),
+        if (shared$delta > 0) paste(" and delta =", format(shared$delta, digits = 4)),
+        " that was fixed for the whole study: all results paid from that budget keep this promise ",
+        "together."
+      )
+    }
   )
 }
 

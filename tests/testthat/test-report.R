@@ -83,3 +83,23 @@ test_that("the report says where missing values were a level", {
     expect_no_match(report(marginal_pc(data, epsilon = 1, na = na))[["graph"]], "Missing")
   }
 })
+
+test_that("a price taken from a shared budget is told as that", {
+  data <- report_cohort()
+  budget <- privacy_budget(epsilon = 2, delta = 1e-6)
+  fit <- marginal_pc(data, epsilon = 0.5, budget = budget)
+  expect_identical(fit$privacy$budget, list(epsilon = 2, delta = 1e-6))
+  text <- report(fit)[["budget"]]
+  expect_match(text, "^The price of the graph was fixed before")
+  expect_match(text, "a budget of epsilon = 2 and delta = 1e-06 that was fixed for the whole study")
+  expect_match(report(fit)[["privacy"]], "epsilon = 0.5 and delta = 1e-06")
+  expect_match(
+    privacy_text(fit$privacy, fit$ledger),
+    "100% of it spent in 3 steps; paid from a budget of epsilon = 2, delta = 1e-06.", fixed = TRUE
+  )
+  pure <- suppressWarnings(priv_pc(data, epsilon = 0.5, budget = privacy_budget(epsilon = 2)))
+  expect_match(report(pure)[["budget"]], "a budget of epsilon = 2 that was fixed")
+  # Another graph from the same measurements was paid from the same budget.
+  expect_identical(relearn(fit, alpha = 0.01)$privacy$budget, fit$privacy$budget)
+  expect_no_match(report(marginal_pc(data, epsilon = 0.5))[["budget"]], "whole study")
+})
