@@ -11,6 +11,12 @@
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
 #'   `privacy`, `public`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
 #'   wraps it as one paragraph; `as.character()` or `paste()` give the text.
+#' @references
+#' Meek, C. (1995). Causal inference and causal explanation with background
+#' knowledge. *Proceedings of UAI*, 403-410.
+#'
+#' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
+#' knowledge. *Proceedings of UAI*.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples
 #' cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
@@ -41,7 +47,7 @@ report <- function(fit, ...) {
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
     public = if (private) report_public(fit),
     budget = if (private) report_budget(fit),
-    knowledge = report_knowledge(fit$settings),
+    knowledge = report_knowledge(fit$settings, fit$nodes),
     citation = report_citation(fit)
   )
   structure(text, class = "privpc_report")
@@ -71,7 +77,7 @@ report_graph <- function(fit) {
   edges <- as.data.frame(fit)
   rules <- report_rules(fit$settings)
   paste0(
-    "A causal graph (completed partially directed acyclic graph) of ",
+    "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
     if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
     " with ", method_text(fit$learner), ", function ", fit$learner,
@@ -90,6 +96,16 @@ report_cuts <- function(breaks) {
     if (length(numbers)) paste("at", enumerate(numbers)) else "nowhere"
   }, "")
   paste0(" Bins of numeric variables: ", paste(names(breaks), "cut", cuts, collapse = "; "), ".")
+}
+
+# Knowledge directs edges that stay open in the class of all equivalent graphs (Meek 1995), so that
+# with it the graph is no longer a CPDAG but what Perkovic, Kalisch and Maathuis (2017) call an MPDAG.
+report_graph_kind <- function(settings) {
+  if (is.null(knowledge_text(settings))) return("completed partially directed acyclic graph")
+  paste(
+    "maximally oriented partially directed acyclic graph, given the background knowledge;",
+    "Meek 1995, Perkovic et al. 2017"
+  )
 }
 
 report_rules <- function(settings) {
@@ -197,17 +213,25 @@ report_budget <- function(fit) {
   )
 }
 
-report_knowledge <- function(settings) {
+report_knowledge <- function(settings, nodes) {
   given <- c(
     if (length(settings$tiers)) paste(
       "an order in time of", length(settings$tiers), "tiers",
       paste0("(", tier_text(settings$tiers), ")")
     ),
-    if (length(settings$whitelist)) counted(arc_count(settings$whitelist), "required arc"),
-    if (length(settings$blacklist)) counted(arc_count(settings$blacklist), "forbidden arc")
+    report_arcs(settings$whitelist, "required arc", nodes),
+    report_arcs(settings$blacklist, "forbidden arc", nodes)
   )
   if (length(given) == 0L) return("No background knowledge was used.")
   paste0("Background knowledge was given beforehand: ", enumerate(given), ".")
+}
+
+# By name, as far as that can be read.
+report_arcs <- function(arcs, noun, nodes) {
+  if (length(arcs) == 0L) return(NULL)
+  named <- arc_labels(read_arcs(arcs, "arcs", nodes, rlang::caller_env()), nodes)
+  text <- counted(length(named), noun)
+  if (length(named) > 10L) text else paste0(text, " (", toString(named), ")")
 }
 
 # Long tiers by their size.

@@ -103,3 +103,25 @@ test_that("a price taken from a shared budget is told as that", {
   expect_identical(relearn(fit, alpha = 0.01)$privacy$budget, fit$privacy$budget)
   expect_no_match(report(marginal_pc(data, epsilon = 0.5))[["budget"]], "whole study")
 })
+
+test_that("required and forbidden arcs are named, and the graph is called what it is", {
+  data <- report_cohort()
+  given <- exact_pc(
+    data, whitelist = c("Smoker", "Cancer"),
+    blacklist = data.frame(from = c("Xray", "Dyspnoea"), to = c("Dyspnoea", "Xray"))
+  )
+  expect_match(report(given)[["knowledge"]], paste0(
+    "1 required arc (Smoker -> Cancer) and 2 forbidden arcs (Xray -> Dyspnoea, ",
+    "Dyspnoea -> Xray)."
+  ), fixed = TRUE)
+  expect_match(report(given)[["graph"]], "maximally oriented partially directed acyclic graph")
+  expect_no_match(report(given)[["graph"]], "completed")
+  in_time <- exact_pc(data, tiers = list(c("Pollution", "Smoker"), "."))
+  expect_match(report(in_time)[["graph"]], "maximally oriented")
+  expect_match(report(exact_pc(data))[["graph"]], "(completed partially", fixed = TRUE)
+  # Every arc into the first two variables and more: too many to read.
+  many <- expand.grid(from = names(data), to = c("Smoker", "Pollution", "Xray"))
+  many <- many[as.character(many$from) != as.character(many$to), ]
+  fit <- exact_pc(data, blacklist = many[1:11, ])
+  expect_match(report(fit)[["knowledge"]], "given beforehand: 11 forbidden arcs.", fixed = TRUE)
+})
