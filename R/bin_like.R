@@ -183,7 +183,11 @@ abort_not_a_factor <- function(name, kind, known, call) {
 
 # Levels are public and are named; other values are those of records and are not.
 abort_unknown_levels <- function(name, unknown, levels, call) {
-  what <- if (is.null(unknown)) "values that are none of the fit's levels" else "levels that the fit does not know"
+  what <- if (is.null(unknown)) {
+    "values that are none of the fit's levels"
+  } else {
+    "levels that the fit does not know"
+  }
   abort(c(
     "Column {.var {name}} of {.arg data} has {what}.",
     x = if (!is.null(unknown)) "Unknown: {.val {unknown}}.",
