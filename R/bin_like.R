@@ -18,8 +18,19 @@ level_names <- function(encoded, breaks) {
 # The outer bins also hold what lies beyond the outer cut points, so these are not in their names;
 # the others are named as cut() names them: "<= 40", "(40,65]", "> 65".
 bin_labels <- function(breaks) {
+  cuts <- cut_numbers(breaks)
+  if (length(cuts) == 0L) return("all")
+  last <- length(cuts)
+  c(
+    paste("<=", cuts[[1L]]),
+    paste0("(", cuts[-last], ",", cuts[-1L], "]", recycle0 = TRUE),
+    paste(">", cuts[[last]])
+  )
+}
+
+# The numbers at which breaks cut, as text; the outer ones do not.
+cut_numbers <- function(breaks) {
   inner <- as.double(breaks[-c(1L, length(breaks))])
-  if (length(inner) == 0L) return("all")
   digits <- 6L
   number <- function() {
     vapply(inner, function(x) {
@@ -27,13 +38,7 @@ bin_labels <- function(breaks) {
     }, "")
   }
   while (anyDuplicated(number()) && digits < 15L) digits <- digits + 1L
-  cuts <- number()
-  last <- length(cuts)
-  c(
-    paste("<=", cuts[[1L]]),
-    paste0("(", cuts[-last], ",", cuts[-1L], "]", recycle0 = TRUE),
-    paste(">", cuts[[last]])
-  )
+  number()
 }
 
 #' Rows as a fit saw them
@@ -55,6 +60,10 @@ bin_labels <- function(breaks) {
 #'
 #' Missing values become the level `"NA"` in the columns where they were a level in the fit, and
 #' stay missing in the others.
+#'
+#' Where a fit of [marginal_pc()] has a factor, text, numbers, dates and logical values are matched to
+#' its levels by their text: 0 and 1 to `"0"` and `"1"`, a date to `"2024-01-31"`. Other fits do not
+#' keep their levels and need the same factors as they were learnt from.
 #'
 #' @param data A data frame with the variables of the fit; further columns are left out.
 #' @param fit A fit of one of the learners.
@@ -98,30 +107,90 @@ bin_like <- function(data, fit, ...) {
       x = "Not there: {.val {absent}}."
     ), call = call)
   }
-  rows <- data[fit$nodes]
   breaks <- fit$settings$breaks
-  fine <- setdiff(names(rows)[vapply(rows, column_kind, "") == "numeric"], names(breaks))
-  encoded <- encode_data(rows, fit$settings$na, breaks, full_resolution = fine, call = call)
-  labels <- stats::setNames(level_names(encoded, breaks), encoded$names)
+  with_level <- check_na_rule(fit$settings$na, fit$nodes, FALSE, NULL, call)
   held <- fit$measurements
-  known <- if (is.null(held)) labels else stats::setNames(held$levels, held$nodes)
-  ordered <- if (is.null(held)) encoded$ordered else held$ordered
-  for (name in setdiff(fit$nodes, fine)) {
-    column <- encoded$codes[[match(name, encoded$names)]]
-    values <- labels[[name]][as.integer(column)]
-    unknown <- setdiff(values, c(known[[name]], NA))
-    if (length(unknown)) abort_unknown_levels(name, unknown, known[[name]], call)
-    rows[[name]] <- factor(
-      values, levels = known[[name]], ordered = ordered[[match(name, encoded$names)]]
+  rows <- data[fit$nodes]
+  for (name in fit$nodes) {
+    at <- match(name, held$nodes)
+    rows[[name]] <- column_like(
+      rows[[name]], name, cuts = breaks[[name]],
+      known = if (!is.null(held)) held$levels[[at]],
+      ordered = if (!is.null(held)) held$ordered[[at]],
+      na_level = name %in% with_level,
+      by_value = isTRUE(fit$settings$test %in% c("tau", "rho")), call = call
     )
   }
   rows
 }
 
-abort_unknown_levels <- function(name, unknown, levels, call) {
+# One column as the fit saw it. Of the fits, only those with measurements know their levels (`known`)
+# and whether these are ordered; of the others it is known which columns they cut, and whether
+# numbers were compared by value.
+column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call) {
+  kind <- column_kind(x)
+  if (!is.null(cuts)) {
+    if (kind != "numeric") abort_not_a_number(name, x, kind, cuts, call)
+    bins <- bin_labels(cuts)
+    values <- bins[as.integer(bin_values(x, cuts))]
+    if (is.null(known)) known <- c(bins, if (na_level) "NA")
+    if (is.null(ordered)) ordered <- !na_level
+  } else {
+    if (is.null(known) && kind == "numeric" && by_value) return(x)
+    if (kind %in% c("list", "matrix") || (is.null(known) && kind != "factor")) {
+      abort_not_a_factor(name, kind, known, call)
+    }
+    values <- as.character(x)
+    na_level <- na_level || (kind == "factor" && anyNA(levels(x)))
+    if (is.null(known)) {
+      declared <- levels(x)[!is.na(levels(x))]
+      known <- make.unique(c(declared, if (na_level) "NA"))
+    }
+    if (is.null(ordered)) ordered <- is.ordered(x) && !na_level
+  }
+  # A level that is called "NA" keeps the name; that of the missing values comes after it.
+  if (na_level) values[is.na(values)] <- if ("NA.1" %in% known) "NA.1" else "NA"
+  unknown <- setdiff(values, c(known, NA))
+  if (length(unknown)) {
+    abort_unknown_levels(name, if (kind == "factor") unknown, known, call)
+  }
+  factor(values, levels = known, ordered = ordered)
+}
+
+abort_not_a_number <- function(name, x, kind, cuts, call) {
+  column <- paste0("data$", as_code(name))
   abort(c(
-    "Column {.var {name}} of {.arg data} has levels that the fit does not know.",
-    x = "Unknown: {.val {unknown}}.",
+    "Column {.var {name}} of {.arg data} must be numeric, as it was in the fit.",
+    x = "It is {describe_column(x)}.",
+    i = "The fit cut it at {cut_numbers(cuts)}.",
+    i = if (kind == "date") "If it was made from dates: {.code {column} <- as.numeric({column})}."
+  ), call = call)
+}
+
+abort_not_a_factor <- function(name, kind, known, call) {
+  column <- paste0("data$", as_code(name))
+  given <- if (kind == "numeric") "numeric" else describe_kind(kind)
+  abort(c(
+    "Column {.var {name}} of {.arg data} must be a factor, as it was in the fit.",
+    x = "It is {given}.",
+    i = if (is.null(known)) {
+      "Only fits of {.fn marginal_pc} keep their levels. For this one make the same factor as for the fit: {.code {column} <- factor({column}, levels = ...)}."
+    } else {
+      "The fit's levels: {.val {known}}."
+    }
+  ), call = call)
+}
+
+# Levels are public and are named; other values are those of records and are not.
+abort_unknown_levels <- function(name, unknown, levels, call) {
+  what <- if (is.null(unknown)) {
+    "values that are none of the fit's levels"
+  } else {
+    "levels that the fit does not know"
+  }
+  abort(c(
+    "Column {.var {name}} of {.arg data} has {what}.",
+    x = if (!is.null(unknown)) "Unknown: {.val {unknown}}.",
     i = "The fit's: {.val {levels}}."
   ), call = call)
 }

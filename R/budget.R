@@ -190,13 +190,14 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
 # text starts with "overdraft: ".
 is_overdraft <- function(error) grepl("^overdraft: ", conditionMessage(error))
 
-abort_overdraft <- function(error, call, budget = NULL) {
+abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
   reason <- sub("^overdraft: t", "T", conditionMessage(error))
   in_delta <- grepl("asks for delta", reason, fixed = TRUE)
   abort(c(
     "The privacy budget does not cover this step.",
     x = "{reason}.",
     i = if (!in_delta) overdraft_in_epsilon(reason, budget),
+    i = if (!in_delta) hint,
     i = "Nothing was taken for it. Give it a smaller share, or plan a larger
          budget before the first step: a second budget for the same data adds its epsilon to
          this one's.",
@@ -324,8 +325,10 @@ print.privpc_budget <- function(x, ...) {
 #' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
 #'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
 #'   it has only a rho, the epsilon of that rho at the delta of the budget), `rho` (`NA` if
-#'   the budget counts in epsilon) and `cumulative`, the sum up to this step in the unit of the
-#'   budget. In a budget that counts in rho it is the rhos that add up, not the epsilons.
+#'   the budget counts in epsilon), `cumulative`, the sum up to this step in the unit of the
+#'   budget, and `share`, the part of the whole budget that this step took, from 0 to 1. In a budget
+#'   that counts in rho it is the rhos that add up, not the epsilons. For a fit the whole is the price
+#'   of the fit (without that of its `breaks`); on a sub-sample, what was spent.
 #' @examples
 #' # Without privacy nothing is spent
 #' cohort <- simulate(network("cancer"), nsim = 20000, seed = 1)
@@ -353,15 +356,21 @@ privacy_ledger.default <- function(x, ...) {
 privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
-  if (!isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))) return(x$ledger)
-  with_epsilons(x$ledger, x$privacy$delta)
+  in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
+  with_shares(if (in_rho) with_epsilons(x$ledger, x$privacy$delta) else x$ledger, ledger_total(x))
 }
 
 #' @export
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   ledger <- check_budget(x, rlang::current_env(), arg = "x")
-  with_epsilons(ledger_frame(cpp_ledger_entries(ledger), x$delta > 0), budget_delta(x))
+  entries <- ledger_frame(cpp_ledger_entries(ledger), x$delta > 0)
+  with_shares(with_epsilons(entries, budget_delta(x)), ledger_total(x))
+}
+
+with_shares <- function(ledger, budget) {
+  ledger$share <- (if (budget$unit == "rho") ledger$rho else ledger$epsilon) / budget$total
+  ledger
 }
 
 # A step without an epsilon of its own gets the one that its rho amounts to.

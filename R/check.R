@@ -56,6 +56,14 @@ nearest_name <- function(given, known) {
   if (length(known) && min(distance) <= max(2, nchar(given) / 3)) known[which.min(distance)]
 }
 
+# For a misspelt name of a variable, the one that was probably meant. Names of one or two letters
+# are too near to each other for a guess, but for their case.
+nearest_variable <- function(given, known) {
+  if (length(known) == 0L) return(NULL)
+  distance <- utils::adist(given, known, ignore.case = TRUE)
+  if (min(distance) <= nchar(given) / 3) known[[which.min(distance)]]
+}
+
 # An argument that has no default and was not given: R's own message names it only. missing() looks
 # through the functions that merely pass an argument on, so the checks below call this on theirs.
 check_given <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -122,6 +130,7 @@ usage_examples <- list(
   subsample_size = "subsample_size(n = 100000, epsilon = 0.5)",
   as_bn = "as_bn(fit)",
   as_bn_fit = "as_bn_fit(fit)",
+  as_bn_strength = "as_bn_strength(edge_strength(fit))",
   as_dagitty = "as_dagitty(fit)",
   audit_privacy = "audit_privacy(mechanism, data1, data2, epsilon = 1)",
   tau_threshold = "tau_threshold(n = 10000)",

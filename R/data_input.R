@@ -241,13 +241,27 @@ check_breaks <- function(breaks, data, call) {
         x = "Column {.var {name}} is {describe(data[[name]])}."
       ), call = call)
     }
-    if (!is.numeric(b) || length(b) < 2L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
+    if (!is.numeric(b) || length(b) == 0L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
       abort(c(
-        "{.arg breaks} for {.var {name}} must be at least two numbers in increasing order.",
-        x = if (is.numeric(b)) "They are {.val {b}}." else "They are {describe(b)}."
+        "{.arg breaks} for {.var {name}} must be at least three numbers in increasing order.",
+        x = if (is.numeric(b) && length(b)) "They are {.val {b}}." else "They are {describe(b)}."
       ), call = call)
     }
+    if (length(b) < 3L) abort_one_bin(name, b, call)
   }
+}
+
+# The outer numbers make no cut, so that two of them are one bin: a column that says nothing.
+abort_one_bin <- function(name, breaks, call) {
+  inner <- cut_numbers(c(-Inf, breaks[is.finite(breaks)], Inf))
+  mended <- paste0("breaks = list(", as_code(name), " = c(", toString(c("-Inf", inner, "Inf")), "))")
+  abort(c(
+    "{.arg breaks} for {.var {name}} must be at least three numbers.",
+    x = "{cli::qty(length(breaks))}{?It is/They are} {.val {breaks}}, which leaves one bin for all values.",
+    i = "The first and the last number are the limits of the range and make no cut: what lies beyond them goes into the outer bins.",
+    i = "{.code c(0, 50, 80, 120)} makes three bins, cut at 50 and 80.",
+    i = if (length(inner)) "To cut at {inner}: {.code {mended}}, or numbers as limits."
+  ), call = call)
 }
 
 check_column_kinds <- function(columns, kinds, call) {
@@ -259,14 +273,17 @@ check_column_kinds <- function(columns, kinds, call) {
   remedy <- switch(kind,
     character = "Declare all values it can have; they become public: {.code {column} <- factor({column}, levels = c(...))}.",
     logical = "Declare its levels: {.code {column} <- factor({column}, levels = c(FALSE, TRUE))}.",
-    date = "Turn it into a number, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}, or into a factor of periods.",
+    date = c(
+      "Turn it into a factor of years, all that can occur: {.code {column} <- factor(format({column}, \"%Y\"), levels = 2000:2025)}.",
+      i = "Or into a number, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}."
+    ),
     "Drop it, or turn it into a factor with declared levels."
   )
   others <- names(columns)[bad[-1L]]
   abort(c(
     "Columns of {.arg data} must be factors or numbers.",
     x = "Column {.var {name}} is {describe_kind(kind)}.",
-    i = remedy,
+    c(i = remedy[[1L]]), remedy[-1L],
     x = if (length(others)) "Neither a factor nor a number {?is/are} also {.var {others}}."
   ), call = call)
 }
@@ -306,7 +323,7 @@ abort_numeric_needs_breaks <- function(names, call) {
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
     i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
-    i = "If a column's few numbers are categories, make it a factor: {.code {column} <- factor({column}, levels = ...)}."
+    i = "If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}."
   ), call = call)
 }
 

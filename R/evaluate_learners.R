@@ -40,7 +40,7 @@
 #'   functions must be named, and the name is the label in the result.
 #' @param epsilon Privacy budgets, each for a whole fit; numbers above 0.
 #' @param delta One number for all private fits, or `NULL` for the learners' default: 1e-6, or
-#'   1/(10 n) from a million rows on.
+#'   1/(10 n) from 100,000 rows on.
 #' @param n Numbers of rows.
 #' @param runs How many data sets to draw for each network and number of rows.
 #' @param seed A whole number from which the data are drawn.

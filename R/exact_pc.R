@@ -87,8 +87,10 @@
 #'   and `"cmh"` treats such a column as nominal.
 #' @param breaks Public cut points of numeric columns: a named list of
 #'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.
-#'   Intervals are closed on the right; values below the first or above the last cut
-#'   point go to the outer bins, which are called so: `"<= 40"`, `"(40,65]"`, `"> 65"`. See
+#'   **The first and the last number are the limits of the range and make no cut**: values beyond
+#'   them go to the outer bins. So `c(40, 65)` would be one bin for everybody, and is refused; at
+#'   least three numbers are needed, and `c(-Inf, 40, 65, Inf)` is the same as the example.
+#'   Intervals are closed on the right; the bins are called `"<= 40"`, `"(40,65]"`, `"> 65"`. See
 #'   [bin_like()] for the same bins elsewhere.
 #' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
 #'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]

@@ -71,11 +71,17 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
   )
   spent <- share_spent(privacy, ledger)
   if (is.na(spent)) return(paste0(promise, "."))
+  # The price of a fit is a part of a shared budget, of which more may be left.
+  shared <- privacy$budget
   paste0(
-    promise, ", ", percent_text(spent), " of the budget spent in ",
-    counted(nrow(ledger), "step"), "."
+    promise, ", ", percent_text(spent), if (is.null(shared)) " of the budget" else " of it",
+    " spent in ", counted(nrow(ledger), "step"),
+    if (!is.null(shared)) paste0("; paid from a budget of ", promise_text(shared)), "."
   )
 }
+
+# What a fit keeps of the budget it was paid from: the promise, which is public.
+shared_budget <- function(budget) if (!is.null(budget)) unclass(budget)[c("epsilon", "delta")]
 
 # Learners that account in rho (zero-concentrated privacy) state it; the others add up epsilon.
 share_spent <- function(privacy, ledger) {
@@ -142,7 +148,8 @@ edge_counts_text <- function(edges) {
 #' * `nodes`: the names of the variables.
 #' * `learner`, `settings`, `call`: how it was made.
 #' * `privacy`: list of `epsilon`, `delta`, `rho`, `private` (`TRUE` or `FALSE`) and
-#'   `neighbours`.
+#'   `neighbours`; for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
+#'   `delta` of the whole.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
 #'
 #' @param x,object A fit.

@@ -160,10 +160,11 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   })
   fit <- new_fit(
     found, encoded, names(data), learner = "marginal_pc",
-    privacy = list(
+    privacy = drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-      neighbours = "replace-one", why = if (is.null(seed)) NA_character_ else "seed"
-    ),
+      neighbours = "replace-one", why = if (is.null(seed)) NA_character_ else "seed",
+      budget = shared_budget(budget)
+    )),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
       parameters = parameters, n = encoded$n, whitelist = whitelist, blacklist = blacklist,

@@ -101,9 +101,11 @@ check_measured_variables <- function(variables, held, call) {
 check_known_variables <- function(named, nodes, call, what) {
   unknown <- setdiff(named, nodes)
   if (length(unknown)) {
+    meant <- unique(unlist(lapply(unknown, nearest_variable, nodes)))
     abort(c(
       paste(what, "must name variables of the fit."),
       x = "Not there: {.val {unknown}}.",
+      i = if (length(meant)) "Did you mean {.val {meant}}?",
       i = "Variables: {.val {nodes}}."
     ), call = call)
   }

@@ -30,7 +30,8 @@
 #'   all elements) for Laplace, in L2 (the root of their sum of squares) for
 #'   Gaussian noise.
 #' @param epsilon,delta The guarantee. With a `budget`, what this release takes
-#'   from it.
+#'   from it. Gaussian noise from a budget can do without `delta`: it is then that of the budget
+#'   (without its `reserve`).
 #' @param rho For Gaussian noise, instead of `epsilon` and `delta`.
 #' @param whole `TRUE` if the values are whole numbers for *every* data set, such as
 #'   counts. The release then consists of whole numbers.
@@ -66,7 +67,7 @@
 #'
 #' # Several releases from one budget, which cannot be overdrawn.
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
-#' gaussian_mechanism(counts, sensitivity = sqrt(2), rho = 0.01, whole = TRUE, budget = budget)
+#' gaussian_mechanism(counts, sensitivity = sqrt(2), epsilon = 0.5, whole = TRUE, budget = budget)
 #' budget
 #' @export
 laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget = NULL,
@@ -82,7 +83,7 @@ laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget
   ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_laplace(
     as.vector(value), sensitivity, epsilon, whole, ledger, target, seed
-  ), budget)
+  ), budget, hint = gaussian_costs_less(epsilon, budget))
   new_release(
     in_form_of(out$value, value), "Laplace mechanism", epsilon, 0, Inf, seed,
     list(scale = out$scale)
@@ -97,11 +98,12 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
   call <- rlang::current_env()
   check_values(value, "value", call)
   check_positive(sensitivity)
-  rho <- choose_rho(epsilon, delta, rho, call)
+  ledger <- check_budget(budget, call)
+  if (is.null(delta) && is.null(rho) && isTRUE(budget$delta > 0)) delta <- budget_delta(budget)
+  rho <- choose_rho(epsilon, delta, rho, call, budget)
   check_flag(whole)
   check_string(target)
   check_seed(seed, budget, call)
-  ledger <- check_budget(budget, call)
   out <- with_mechanism(call, cpp_gaussian(
     as.vector(value), sensitivity, rho, whole, ledger, target, seed
   ), budget)
@@ -224,8 +226,20 @@ check_positive <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   check_number(x, arg, min = 0, max = Inf, min_open = TRUE, max_open = TRUE, call = call)
 }
 
+# For the refusal of Laplace noise by a budget that counts in rho. Laplace noise of standard
+# deviation sqrt(2) D / epsilon costs epsilon tanh(epsilon / 2) there (accounting.hpp), Gaussian noise
+# of the same standard deviation D^2 / (2 sd^2) = epsilon^2 / 4, and less where the L2 sensitivity is
+# below the L1 sensitivity D. Beyond an epsilon of about 3.8 it is the other way round.
+gaussian_costs_less <- function(epsilon, budget) {
+  if (!isTRUE(budget$delta > 0) || epsilon^2 / 4 >= epsilon * tanh(epsilon / 2)) return(NULL)
+  paste0(
+    "In a budget with a delta {.fn gaussian_mechanism} costs less: noise of the same spread takes ",
+    "rho = ", format(epsilon^2 / 4, digits = 3), " at most."
+  )
+}
+
 # rho as given, or the one that gives (epsilon, delta).
-choose_rho <- function(epsilon, delta, rho, call) {
+choose_rho <- function(epsilon, delta, rho, call, budget = NULL) {
   if (!is.null(rho)) {
     if (!is.null(epsilon) || !is.null(delta)) {
       abort(c(
@@ -239,7 +253,11 @@ choose_rho <- function(epsilon, delta, rho, call) {
   if (is.null(epsilon) || is.null(delta)) {
     abort(c(
       "Gaussian noise needs {.arg epsilon} and {.arg delta}, or {.arg rho}.",
-      i = "For a guarantee without {.arg delta} use {.fn laplace_mechanism}."
+      x = if (is.null(epsilon) && !is.null(delta)) "{.arg epsilon} was not given.",
+      x = if (isTRUE(budget$delta == 0)) "The budget has no delta, so it cannot pay for such noise.",
+      i = if (!isTRUE(budget$delta > 0)) {
+        "For a guarantee without {.arg delta} use {.fn laplace_mechanism}."
+      }
     ), call = call)
   }
   check_positive(epsilon, "epsilon", call)

@@ -134,11 +134,12 @@ learn_privately <- function(learner, args, call, recorded) {
   why <- why_not_private(args$seed, published)
   new_fit(
     found, encoded, names(data), learner = learner,
-    privacy = list(
+    privacy = drop_null(list(
       epsilon = epsilon, delta = delta,
       rho = if (delta > 0 && !on_sample) found$cap else NA_real_,
-      private = is.na(why), neighbours = "replace-one", why = why
-    ),
+      private = is.na(why), neighbours = "replace-one", why = why,
+      budget = shared_budget(args$budget)
+    )),
     ledger = ledger_frame(found$ledger, delta > 0),
     settings = drop_null(list(
       test = test, max_order = max_order, threshold = critical,

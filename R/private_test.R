@@ -53,7 +53,8 @@
 #' @inheritParams laplace_mechanism
 #' @param bounds Instead of `breaks`: the public range of numeric columns, as in [exact_pc()].
 #' @param test `"tau"` (Kendall), `"rho"` (Spearman), `"g2"`, `"chisq"` or `"cmh"`; see
-#'   [cond_tau()].
+#'   [cond_tau()]. It must be given if `x` or `y` is a factor of three or more levels that is not
+#'   ordered.
 #' @param epsilon,delta The guarantee, or with a `budget` what the test takes from it. `NULL` for a
 #'   delta that is small against one over the number of rows (1e-6, or 1/(10 n) from 100,000
 #'   rows on); 0 for a pure guarantee.
@@ -106,6 +107,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   data_name <- public_name(substitute(data))
   check_data_frame(data, call)
   check_test_columns(data, x, y, given, call)
+  by_default <- length(test) > 1L
   test <- rlang::arg_match(test)
   aggregate <- rlang::arg_match(aggregate)
   check_epsilon(epsilon, call, "the answer")
@@ -121,6 +123,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
     if (by_order) c(x, y), call = call
   )
+  if (by_default) check_order_is_meant(encoded, c(x, y), call)
   say_nominal_order(encoded, test, c(x, y))
   question <- list(
     encoded = encoded, test = test, x = match(x, encoded$names), y = match(y, encoded$names),
@@ -153,6 +156,21 @@ public_name <- function(expression) {
 
 test_target <- function(x, y, given) {
   paste0(x, " ~ ", y, if (length(given)) paste0(" | ", paste(given, collapse = ", ")))
+}
+
+# Nobody has asked for "tau", the default. The order of nominal levels means nothing, and an answer
+# about it would be paid for; so refuse before anything is spent. Looks at public facts only.
+check_order_is_meant <- function(encoded, names, call) {
+  nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
+  if (length(nominal) == 0L) return(invisible())
+  column <- paste0("data$", as_code(nominal[[1L]]))
+  abort(c(
+    "{.arg test} must be given: {.var {nominal}} {?is a factor/are factors} without an order.",
+    x = "The default, {.val tau}, compares by the order of the levels.",
+    i = "For nominal variables use {.code test = \"g2\"}, {.val chisq} or {.val cmh}.",
+    i = "If the order of the levels as they stand is meant, {.code test = \"tau\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
+    i = "Nothing was computed or spent."
+  ), call = call)
 }
 
 # A budget without delta can only pay for pure steps.

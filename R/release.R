@@ -95,10 +95,10 @@ check_seed <- function(seed, budget, call) {
 
 # The C++ core's refusals (overdraft apart, which budget.R words) as errors of
 # the function the user called.
-with_mechanism <- function(call, run, budget = NULL) {
+with_mechanism <- function(call, run, budget = NULL, hint = NULL) {
   tryCatch(run, error = function(e) {
     if (inherits(e, "privpc_error")) stop(e)
-    if (is_overdraft(e)) abort_overdraft(e, call, budget)
+    if (is_overdraft(e)) abort_overdraft(e, call, budget, hint)
     abort(c("The mechanism cannot be run.", x = "{conditionMessage(e)}."), call = call)
   })
 }

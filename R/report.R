@@ -11,6 +11,12 @@
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
 #'   `privacy`, `public`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
 #'   wraps it as one paragraph; `as.character()` or `paste()` give the text.
+#' @references
+#' Meek, C. (1995). Causal inference and causal explanation with background
+#' knowledge. *Proceedings of UAI*, 403-410.
+#'
+#' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
+#' knowledge. *Proceedings of UAI*.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples
 #' cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
@@ -41,7 +47,7 @@ report <- function(fit, ...) {
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
     public = if (private) report_public(fit),
     budget = if (private) report_budget(fit),
-    knowledge = report_knowledge(fit$settings),
+    knowledge = report_knowledge(fit$settings, fit$nodes),
     citation = report_citation(fit)
   )
   structure(text, class = "privpc_report")
@@ -71,13 +77,34 @@ report_graph <- function(fit) {
   edges <- as.data.frame(fit)
   rules <- report_rules(fit$settings)
   paste0(
-    "A causal graph (completed partially directed acyclic graph) of ",
+    "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
     if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_missing(fit$settings$na)
+    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+  )
+}
+
+# The numbers at which numeric variables were cut into bins: public, or paid for.
+report_cuts <- function(breaks) {
+  if (length(breaks) == 0L) return(NULL)
+  cuts <- vapply(unclass(breaks), function(b) {
+    numbers <- cut_numbers(b)
+    if (length(numbers) > 20L) numbers <- c(numbers[1:20], paste(length(numbers) - 20L, "more"))
+    if (length(numbers)) paste("at", enumerate(numbers)) else "nowhere"
+  }, "")
+  paste0(" Bins of numeric variables: ", paste(names(breaks), "cut", cuts, collapse = "; "), ".")
+}
+
+# Knowledge directs edges that stay open in the class of all equivalent graphs (Meek 1995), so that
+# with it the graph is no longer a CPDAG but what Perkovic, Kalisch and Maathuis (2017) call an MPDAG.
+report_graph_kind <- function(settings) {
+  if (is.null(knowledge_text(settings))) return("completed partially directed acyclic graph")
+  paste(
+    "maximally oriented partially directed acyclic graph, given the background knowledge;",
+    "Meek 1995, Perkovic et al. 2017"
   )
 }
 
@@ -160,8 +187,10 @@ report_budget <- function(fit) {
   total <- if (in_rho) fit$privacy$rho else NULL
   parts <- ledger_shares(fit)
   parts <- parts[!parts$left, , drop = FALSE]
+  shared <- fit$privacy$budget
   paste0(
-    "The budget was fixed before the data were used",
+    if (is.null(shared)) "The budget" else "The price of the graph",
+    " was fixed before the data were used",
     if (!is.null(total)) {
       paste0(
         " and was accounted for as zero-concentrated differential privacy (rho = ",
@@ -172,21 +201,37 @@ report_budget <- function(fit) {
     counted(nrow(ledger), "step"),
     if (nrow(parts) %in% 2:5) {
       paste0(" (", enumerate(paste(parts$target, percent_text(parts$share))), ")")
-    }, "."
+    }, ".",
+    if (!is.null(shared)) {
+      paste0(
+        " It was taken from a budget of epsilon = ", format(shared$epsilon, digits = 4),
+        if (shared$delta > 0) paste(" and delta =", format(shared$delta, digits = 4)),
+        " that was fixed for the whole study: all results paid from that budget keep this promise ",
+        "together."
+      )
+    }
   )
 }
 
-report_knowledge <- function(settings) {
+report_knowledge <- function(settings, nodes) {
   given <- c(
     if (length(settings$tiers)) paste(
       "an order in time of", length(settings$tiers), "tiers",
       paste0("(", tier_text(settings$tiers), ")")
     ),
-    if (length(settings$whitelist)) counted(arc_count(settings$whitelist), "required arc"),
-    if (length(settings$blacklist)) counted(arc_count(settings$blacklist), "forbidden arc")
+    report_arcs(settings$whitelist, "required arc", nodes),
+    report_arcs(settings$blacklist, "forbidden arc", nodes)
   )
   if (length(given) == 0L) return("No background knowledge was used.")
   paste0("Background knowledge was given beforehand: ", enumerate(given), ".")
+}
+
+# By name, as far as that can be read.
+report_arcs <- function(arcs, noun, nodes) {
+  if (length(arcs) == 0L) return(NULL)
+  named <- arc_labels(read_arcs(arcs, "arcs", nodes, rlang::caller_env()), nodes)
+  text <- counted(length(named), noun)
+  if (length(named) > 10L) text else paste0(text, " (", toString(named), ")")
 }
 
 # Long tiers by their size.

@@ -75,6 +75,37 @@ test_that("bnlearn takes the rows with the fitted graph and its private paramete
   expect_identical(levels(predicted), levels(data$ill))
 })
 
+test_that("text, numbers, dates and logical values are matched to the levels of the fit", {
+  n <- 300L
+  as_factors <- with_seed(1, data.frame(
+    place = factor(sample(c("town", "village"), n, TRUE), c("village", "town", "island")),
+    flag = factor(sample(0:1, n, TRUE), levels = 0:1),
+    day = factor(sample(c("2024-01-31", "2024-02-01"), n, TRUE)),
+    yes = factor(sample(c(TRUE, FALSE), n, TRUE), levels = c(FALSE, TRUE))
+  ))
+  raw <- with(as_factors, data.frame(
+    place = as.character(place), flag = as.integer(flag) - 1L, day = as.Date(as.character(day)),
+    yes = yes == "TRUE", further = 1
+  ))
+  fit <- suppressWarnings(marginal_pc(as_factors, epsilon = 1))
+  expect_identical(bin_like(raw, fit), as_factors)
+  raw$flag[[1L]] <- NA
+  expect_identical(which(is.na(bin_like(raw, fit)$flag)), 1L)
+  with_na <- suppressWarnings(marginal_pc(as_factors, epsilon = 1, na = c(flag = "level")))
+  expect_identical(as.character(bin_like(raw, with_na)$flag[[1L]]), "NA")
+  raw$flag[[1L]] <- 7L
+  exact <- exact_pc(as_factors)
+  expect_identical(bin_like(as_factors, exact), as_factors)
+  nested <- as_factors
+  nested$place <- as.list(seq_len(n))
+  expect_snapshot({
+    show_refusal(bin_like(raw, fit))
+    show_refusal(bin_like(raw, exact))
+    show_refusal(bin_like(transform(as_factors, flag = 1), exact))
+    show_refusal(bin_like(nested, fit))
+  })
+})
+
 test_that("other data are refused", {
   data <- binned_cohort(500)
   fit <- marginal_pc(data, epsilon = 1, seed = 1, breaks = cuts)
@@ -85,6 +116,8 @@ test_that("other data are refused", {
     show_refusal(bin_like(1, fit))
     show_refusal(bin_like(data, data))
     show_refusal(bin_like(other, fit))
+    show_refusal(bin_like(transform(data, age = factor(age > 5)), fit))
+    show_refusal(bin_like(transform(data, age = as.Date("2024-01-01")), fit))
     show_refusal(bin_like(data, fit, breaks = cuts))
   })
 })

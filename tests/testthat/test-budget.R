@@ -54,11 +54,12 @@ test_that("a copy shares the ledger", {
 
 test_that("the ledger is a data frame like that of a fit", {
   budget <- privacy_budget(1, 1e-6)
-  expect_identical(privacy_ledger(budget), empty_ledger())
+  expect_identical(privacy_ledger(budget), cbind(empty_ledger(), share = double()))
   debit_budget(budget, "laplace", "\u00e9ge", amount = 0.005, epsilon = 0.1)
   debit_budget(budget, "gaussian", "a, b", amount = 0.01)
   ledger <- privacy_ledger(budget)
-  expect_identical(names(ledger), names(empty_ledger()))
+  expect_identical(names(ledger), c(names(empty_ledger()), "share"))
+  expect_equal(ledger$share, ledger$rho / budget$rho)
   expect_identical(ledger$step, 1:2)
   expect_identical(ledger$mechanism, c("laplace", "gaussian"))
   expect_identical(ledger$target, c("\u00e9ge", "a, b"))
@@ -68,14 +69,15 @@ test_that("the ledger is a data frame like that of a fit", {
   expect_equal(ledger$cumulative, c(0.005, 0.015))
 
   pure <- privacy_budget(1)
-  expect_identical(privacy_ledger(pure), empty_ledger())
+  expect_identical(nrow(privacy_ledger(pure)), 0L)
   debit_budget(pure, "laplace", "a", amount = 0.25, epsilon = 0.25)
   expect_identical(privacy_ledger(pure)$epsilon, 0.25)
   expect_identical(privacy_ledger(pure)$rho, NA_real_)
   expect_identical(privacy_ledger(pure)$cumulative, 0.25)
+  expect_identical(privacy_ledger(pure)$share, 0.25 / pure$epsilon)
 
   fit <- fit_of(graph_of("a -> b"))
-  expect_identical(privacy_ledger(fit), empty_ledger())
+  expect_identical(privacy_ledger(fit), cbind(empty_ledger(), share = double()))
   expect_snapshot({
     show_refusal(privacy_ledger(3))
     show_refusal(privacy_ledger(budget, steps = 2))
@@ -123,7 +125,7 @@ test_that("a fit's ledger shows the epsilon of every step", {
   fit <- marginal_pc(data, epsilon = 1)
   ledger <- privacy_ledger(fit)
   expect_equal(ledger$epsilon, dp_from_rho(ledger$rho, fit$privacy$delta))
-  expect_identical(ledger[-4], fit$ledger[-4])
+  expect_identical(ledger[-c(4, 7)], fit$ledger[-4])
   # On a sub-sample no epsilon of the whole belongs to the rho of a step.
   expect_true(all(is.na(privacy_ledger(sg_pc(data, epsilon = 1, subsample = 0.5))$epsilon)))
 })
@@ -264,4 +266,13 @@ test_that("a delta that protects nobody warns", {
   expect_s3_class(warning, "privpc_weak_delta")
   expect_snapshot(cat(conditionMessage(warning)))
   expect_silent(privacy_budget(1, 0.001))
+})
+
+test_that("the ledger of a fit gives shares of the fit's price", {
+  fit <- marginal_pc(small_cohort(), epsilon = 1)
+  ledger <- privacy_ledger(fit)
+  expect_equal(ledger$share, ledger$rho / fit$privacy$rho)
+  expect_lte(sum(ledger$share), 1 + 1e-9)
+  pure <- privacy_ledger(priv_pc(small_cohort(), epsilon = 1, delta = 0))
+  expect_equal(pure$share, pure$epsilon)
 })

@@ -52,6 +52,9 @@ test_that("breaks are checked", {
     show_refusal(exact_pc(data, breaks = list(Xray = c(1, 2))))
     show_refusal(exact_pc(data, breaks = list(age = c(2, 1))))
     show_refusal(exact_pc(data, breaks = list(age = 1)))
+    show_refusal(exact_pc(data, breaks = list(age = c(50, 80))))
+    show_refusal(exact_pc(data, breaks = list(age = c(-Inf, Inf))))
+    show_refusal(exact_pc(data, breaks = list(age = numeric())))
     show_refusal(exact_pc(data, breaks = list(age = c(1, NA))))
   })
 })
@@ -65,6 +68,17 @@ test_that("bins are closed on the right and outer values go to the outer bins", 
   expect_identical(
     as.integer(bin_values(inside, 0:3)), as.integer(cut(inside, 0:3))
   )
+})
+
+test_that("the limits of the range can be infinite", {
+  data <- good()
+  data$age <- 1:50
+  wide <- exact_pc(data, breaks = list(age = c(-Inf, 10, 30, Inf)))
+  expect_identical(wide$amat, exact_pc(data, breaks = list(age = c(0, 10, 30, 60)))$amat)
+  expect_identical(levels(bin_like(data, wide)$age), c("<= 10", "(10,30]", "> 30"))
+  expect_match(report(wide)[["graph"]], "age cut at 10 and 30.", fixed = TRUE)
+  private <- suppressWarnings(marginal_pc(data, 1, breaks = list(age = c(-Inf, 10, 30, Inf))))
+  expect_identical(levels(bin_like(data, private)$age), c("<= 10", "(10,30]", "> 30"))
 })
 
 test_that("missing numbers are refused or become a level", {

@@ -249,3 +249,32 @@ test_that("a Gaussian release prints what was asked for", {
     promise(rho = 0.01, seed = 1)
   })
 })
+
+test_that("Gaussian noise takes its delta from the budget", {
+  budget <- privacy_budget(epsilon = 1, delta = 1e-6, reserve = 1e-7)
+  out <- gaussian_mechanism(10, 1, epsilon = 0.5, budget = budget)
+  expect_equal(out$privacy$delta, 9e-7)
+  expect_identical(out$privacy$rho, rho_from_dp(0.5, out$privacy$delta))
+  expect_identical(privacy_ledger(budget)$rho, out$privacy$rho)
+  # All of a budget is one step with the epsilon of the whole.
+  whole <- privacy_budget(epsilon = 1, delta = 1e-6)
+  gaussian_mechanism(10, 1, epsilon = 1, budget = whole)
+  expect_equal(privacy_ledger(whole)$share, 1)
+  expect_snapshot({
+    show_refusal(gaussian_mechanism(10, 1, epsilon = 1))
+    show_refusal(gaussian_mechanism(10, 1, epsilon = 1, budget = privacy_budget(1)))
+    show_refusal(gaussian_mechanism(10, 1, budget = budget))
+    show_refusal(laplace_mechanism(10, 1, epsilon = 1, budget = budget))
+    show_refusal(laplace_mechanism(10, 1, epsilon = 5, budget = budget))
+    show_refusal(laplace_mechanism(10, 1, epsilon = 5, budget = privacy_budget(1)))
+  })
+})
+
+test_that("Gaussian noise of the same spread costs what the hint says", {
+  budget <- privacy_budget(epsilon = 5, delta = 1e-6)
+  laplace <- laplace_mechanism(10, 1, epsilon = 0.5, budget = budget)
+  gaussian <- gaussian_mechanism(10, 1, rho = 0.5^2 / 4, budget = budget)
+  expect_equal(gaussian$noise$sd, sqrt(2) * laplace$noise$scale, tolerance = 1e-6)
+  paid <- privacy_ledger(budget)$rho
+  expect_lt(paid[[2L]], paid[[1L]])
+})

@@ -419,3 +419,21 @@ test_that("p-values and noisy counts are written so that they can be read", {
   votes$statistic[["blocks"]] <- votes$blocks + 1
   expect_output(print(votes), "Noisy count: 18, that is about 17 of 17 blocks", fixed = TRUE)
 })
+
+test_that("the default test is not taken for nominal variables, and nothing is spent", {
+  survey <- simulate(network("survey"), nsim = 2000, seed = 1)
+  budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+  ask <- function(...) {
+    suppressMessages(suppressWarnings(private_test(survey, ..., epsilon = 0.1, budget = budget)))
+  }
+  survey$kind <- factor(rep(1:4, 500), levels = 1:4)
+  expect_snapshot({
+    show_refusal(private_test(survey, "A", "T", epsilon = 0.1, budget = budget))
+    show_refusal(private_test(survey, "kind", "T", epsilon = 0.1, budget = budget))
+  })
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  # As asked for, with two levels, or as a condition they are allowed.
+  expect_s3_class(ask("A", "T", test = "tau"), "privpc_test")
+  expect_s3_class(ask("A", "T", test = "g2"), "privpc_test")
+  expect_s3_class(ask("A", "E", given = "T"), "privpc_test")
+})

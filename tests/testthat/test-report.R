@@ -31,6 +31,8 @@ test_that("declared and privately chosen cut points are told apart", {
   expect_match(public, "the cut points of w, and the settings of the analysis were treated")
   expect_match(public, "The cut points of x were chosen privately for epsilon = 0.25")
   expect_match(report(fit)[["privacy"]], "epsilon = 1.25 and delta")
+  expect_match(report(fit)[["graph"]], "w cut at 20, 40, 60 and 80", fixed = TRUE)
+  expect_match(report(fit)[["graph"]], "x cut at [0-9.]+;")
 })
 
 test_that("no fit without a guarantee is called private", {
@@ -80,4 +82,46 @@ test_that("the report says where missing values were a level", {
   for (na in list("error", c(Xray = "error"))) {
     expect_no_match(report(marginal_pc(data, epsilon = 1, na = na))[["graph"]], "Missing")
   }
+})
+
+test_that("a price taken from a shared budget is told as that", {
+  data <- report_cohort()
+  budget <- privacy_budget(epsilon = 2, delta = 1e-6)
+  fit <- marginal_pc(data, epsilon = 0.5, budget = budget)
+  expect_identical(fit$privacy$budget, list(epsilon = 2, delta = 1e-6))
+  text <- report(fit)[["budget"]]
+  expect_match(text, "^The price of the graph was fixed before")
+  expect_match(text, "a budget of epsilon = 2 and delta = 1e-06 that was fixed for the whole study")
+  expect_match(report(fit)[["privacy"]], "epsilon = 0.5 and delta = 1e-06")
+  expect_match(
+    privacy_text(fit$privacy, fit$ledger),
+    "100% of it spent in 3 steps; paid from a budget of epsilon = 2, delta = 1e-06.", fixed = TRUE
+  )
+  pure <- suppressWarnings(priv_pc(data, epsilon = 0.5, budget = privacy_budget(epsilon = 2)))
+  expect_match(report(pure)[["budget"]], "a budget of epsilon = 2 that was fixed")
+  # Another graph from the same measurements was paid from the same budget.
+  expect_identical(relearn(fit, alpha = 0.01)$privacy$budget, fit$privacy$budget)
+  expect_no_match(report(marginal_pc(data, epsilon = 0.5))[["budget"]], "whole study")
+})
+
+test_that("required and forbidden arcs are named, and the graph is called what it is", {
+  data <- report_cohort()
+  given <- exact_pc(
+    data, whitelist = c("Smoker", "Cancer"),
+    blacklist = data.frame(from = c("Xray", "Dyspnoea"), to = c("Dyspnoea", "Xray"))
+  )
+  expect_match(report(given)[["knowledge"]], paste0(
+    "1 required arc (Smoker -> Cancer) and 2 forbidden arcs (Xray -> Dyspnoea, ",
+    "Dyspnoea -> Xray)."
+  ), fixed = TRUE)
+  expect_match(report(given)[["graph"]], "maximally oriented partially directed acyclic graph")
+  expect_no_match(report(given)[["graph"]], "completed")
+  in_time <- exact_pc(data, tiers = list(c("Pollution", "Smoker"), "."))
+  expect_match(report(in_time)[["graph"]], "maximally oriented")
+  expect_match(report(exact_pc(data))[["graph"]], "(completed partially", fixed = TRUE)
+  # Every arc into the first two variables and more: too many to read.
+  many <- expand.grid(from = names(data), to = c("Smoker", "Pollution", "Xray"))
+  many <- many[as.character(many$from) != as.character(many$to), ]
+  fit <- exact_pc(data, blacklist = many[1:11, ])
+  expect_match(report(fit)[["knowledge"]], "given beforehand: 11 forbidden arcs.", fixed = TRUE)
 })
