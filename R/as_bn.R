@@ -97,6 +97,14 @@ as_bn_fit.default <- function(x, ...) {
 as_bn_fit.privpc_network <- function(x, ...) {
   check_dots_empty(...)
   check_suggested("bnlearn", "to make an object of class bn.fit")
+  single <- x$nodes[lengths(x$levels[x$nodes]) == 1L & lengths(x$parents[x$nodes]) > 0L]
+  if (length(single)) {
+    abort(c(
+      "bnlearn cannot have a variable with one level and with parents.",
+      x = "That is so for {.val {single}}.",
+      i = "Learn the graph without {cli::qty(single)}{?it/them}: what does not vary has no causes."
+    ))
+  }
   ordinal <- x$nodes[x$ordered[x$nodes]]
   if (length(ordinal) == 0L) return(bnlearn::custom.fit(as_bn(x), x$probabilities[x$nodes]))
   bnlearn::custom.fit(as_bn(x), x$probabilities[x$nodes], ordinal = ordinal)

@@ -131,7 +131,7 @@ check_data_frame <- function(data, call) {
     ), call = call)
   }
   given <- names(data)
-  bare <- which(is.na(given) | !nzchar(given))
+  bare <- if (is.null(given)) seq_along(data) else which(is.na(given) | !nzchar(given))
   if (length(bare)) {
     abort(c(
       "Every column of {.arg data} needs a name.",
@@ -238,7 +238,7 @@ check_breaks <- function(breaks, data, call) {
     if (column_kind(data[[name]]) != "numeric") {
       abort(c(
         "{.arg breaks} are for numeric columns.",
-        x = "Column {.var {name}} is {describe(data[[name]])}."
+        x = "Column {.var {name}} is {describe_kind(column_kind(data[[name]]))}."
       ), call = call)
     }
     if (!is.numeric(b) || length(b) == 0L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
@@ -295,7 +295,7 @@ as_code <- function(names) {
 
 describe_kind <- function(kind) {
   switch(kind,
-    character = "text", logical = "logical", date = "a date or time",
+    factor = "a factor", character = "text", logical = "logical", date = "a date or time",
     list = "a list", matrix = "a matrix", "of a class that cannot be counted"
   )
 }

@@ -195,6 +195,7 @@ draw_reporter <- function(progress, draws, what, frame = rlang::caller_env()) {
 as_bn_strength <- function(x, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(x, call = call)
   if (!inherits(x, "privpc_strength")) {
     abort(c(
       "{.arg x} must be a result of {.fn edge_strength}.",

@@ -52,6 +52,8 @@
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
 #'   set), `risks` (a data frame with the risk at every level and its interval), `event`,
 #'   `reference`, `level`.
+#'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
+#'   limit `Inf`, and a message says so.
 #' @references
 #' Perkovic, E., Textor, J., Kalisch, M. and Maathuis, M. H. (2018). Complete graphical
 #' characterization and construction of adjustment sets in Markov equivalence classes of
@@ -124,7 +126,7 @@ check_level <- function(given, levels, arg, variable, last, call) {
 
 # Risk of the event at each level of the exposure. `cells` has the outcome first, then the exposure.
 # One imaginary record per combination, with the risk that the level has overall, answers for
-# combinations that do not occur; half a record keeps that risk away from 0 and 1.
+# combinations that do not occur; no risk is below half a record of the level, or that far from 1.
 standardised_risks <- function(cells, event, n) {
   levels <- dim(cells)
   flat <- array(cells, c(levels[1:2], prod(levels[-(1:2)])))
@@ -132,8 +134,12 @@ standardised_risks <- function(cells, event, n) {
   total <- matrix(apply(flat, 2:3, sum), levels[[2L]])
   crude <- (n * rowSums(joint) + 0.5) / (n * rowSums(total) + 1)
   risk <- (n * joint + crude) / (n * total + 1)
-  as.vector(risk %*% colSums(total))
+  least <- least_risk(rowSums(total), n)
+  pmin(pmax(as.vector(risk %*% colSums(total)), least), 1 - least)
 }
+
+# Half a record of a level that has the given share of the records.
+least_risk <- function(share, n) 0.5 / (n * pmax(share, 0) + 1)
 
 # The estimate, and its bootstrap draws: one column per draw. See "Estimation" above.
 bootstrap_risks <- function(table, event, interaction, draws, report_draws) {
@@ -146,7 +152,10 @@ bootstrap_risks <- function(table, event, interaction, draws, report_draws) {
     report_draws(size)
     drawn
   })
-  list(estimate = risks(cells), draws = do.call(cbind, parts))
+  list(
+    estimate = risks(cells), draws = do.call(cbind, parts),
+    least = least_risk(apply(cells, 2L, sum), table$n)
+  )
 }
 
 # Tables as they might have been estimated: other records, other noise, and whatever interactions
@@ -169,18 +178,30 @@ effect_measures <- list(
 new_effect <- function(found, at, exposure_levels, level, about) {
   tails <- c((1 - level) / 2, (1 + level) / 2)
   interval <- function(x) stats::quantile(x, tails, names = FALSE, na.rm = TRUE)
+  ranges <- t(apply(found$draws, 1L, interval))
+  # A risk whose interval reaches the least there can be is not told from 0: ratios with it have no
+  # upper limit (or, as numerator, 0 as their lower one), and its estimate depends on what stands
+  # for 0.
+  none <- ranges[, 1L] <= 2 * found$least
+  say_rare_event(exposure_levels[none], about)
   rows <- lapply(seq_along(exposure_levels)[-at$reference], function(i) {
     do.call(rbind, lapply(names(effect_measures), function(measure) {
       compare <- effect_measures[[measure]]
       range <- interval(compare(found$draws[i, ], found$draws[at$reference, ]))
+      estimate <- compare(found$estimate[[i]], found$estimate[[at$reference]])
+      if (measure != "risk difference") {
+        if (none[[i]]) range[[1L]] <- 0
+        if (none[[at$reference]]) {
+          estimate <- NA_real_
+          range[[2L]] <- Inf
+        }
+      }
       data.frame(
-        exposure = exposure_levels[[i]], measure = measure,
-        estimate = compare(found$estimate[[i]], found$estimate[[at$reference]]),
+        exposure = exposure_levels[[i]], measure = measure, estimate = estimate,
         lower = range[[1L]], upper = range[[2L]]
       )
     }))
   })
-  ranges <- t(apply(found$draws, 1L, interval))
   risks <- data.frame(
     exposure = exposure_levels, risk = found$estimate, lower = ranges[, 1L], upper = ranges[, 2L]
   )
@@ -222,6 +243,14 @@ print.privpc_effect <- function(x, ..., digits = 3) {
     cli::cat_line("Not private: it comes from a fit that is not.", col = "red")
   }
   invisible(x)
+}
+
+say_rare_event <- function(levels, about) {
+  if (length(levels) == 0L) return(invisible())
+  cli::cli_inform(c(
+    "!" = "The risk at {.val {about$exposure}} = {.val {levels}} cannot be told from 0: the event is rarer than the noise.",
+    i = "Ratios of risks that divide by it have no estimate and no upper limit; the risk difference stands."
+  ), class = "privpc_rare_event")
 }
 
 # Strata in which a level of the exposure has fewer records than the noise has standard deviations.

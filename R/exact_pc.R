@@ -189,7 +189,7 @@ new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = no
   new_privpc(
     amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
     learner = learner, privacy = privacy_with_breaks(privacy, settings$breaks), ledger = ledger,
-    settings = settings, call = call
+    settings = bare_settings(settings, nodes), call = call
   )
 }
 
@@ -255,20 +255,6 @@ say_sparse <- function(found) {
     i = "Such a test calls almost everything independent.",
     i = "Consider a smaller `max_order`, such as 3, or fewer levels."
   ), class = "privpc_sparse_tests")
-}
-
-# A fit is to be published, so its call, as match.call() gives it, must not carry data: do.call()
-# and pipes can put a whole data frame in the place of its name, and `data` may be written out in the
-# call. Of `data` only a name is kept.
-recorded_call <- function(call, learner = "exact_pc") {
-  harmless <- function(x) is.symbol(x) || is.call(x) || (is.atomic(x) && length(x) <= 1L)
-  is_data <- names(call) == "data"
-  for (i in seq_along(call)[-1L]) {
-    keep <- if (is_data[[i]]) is.symbol(call[[i]]) else harmless(call[[i]])
-    if (!keep) call[[i]] <- as.symbol("...")
-  }
-  if (!harmless(call[[1L]])) call[[1L]] <- as.symbol(learner)
-  call
 }
 
 # Switches for tests and for machines with little memory.

@@ -139,6 +139,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   check_budget(budget, call)
   threads <- check_threads(threads, call)
   breaks <- resolve_breaks(breaks, bounds, data, call)
+  check_private_breaks(breaks, budget, call)
   encoded <- encode_data(data, na, breaks, call = call)
   check_measurable_levels(encoded, call)
   delta <- choose_learner_delta(delta, encoded$n, budget, call, pure = FALSE)
@@ -146,7 +147,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   rho <- budget_rho(epsilon, delta, call)
   for_graph <- rho * if (parameters) 1 - parameter_share else 1
   enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
-  warn_few_rows(enough, encoded$n, length(data), epsilon)
+  warn_few_rows(enough, encoded$n, length(data), epsilon, "marginal_pc")
   memory <- cache_bytes(call)
   pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {

@@ -228,9 +228,25 @@ print.privpc_breaks <- function(x, ...) {
   invisible(x)
 }
 
+# Each column's cut points carry their own price, so that a part of the breaks still knows what it
+# cost. Where cut points lost it, because they were changed (x[-2], sort(x)), the part of the
+# whole price that is unaccounted for is theirs.
+with_price <- function(breaks) {
+  whole <- attr(breaks, "privacy", exact = TRUE)
+  if (!inherits(breaks, "privpc_breaks") || is.null(whole)) return(breaks)
+  has_price <- vapply(unclass(breaks), function(cuts) !is.null(attr(cuts, "paid")), NA)
+  known <- vapply(unclass(breaks)[has_price], function(cuts) attr(cuts, "paid")$epsilon, 0)
+  rest <- whole$epsilon - sum(known)
+  if (all(has_price) || rest <= 1e-9 * whole$epsilon) return(breaks)
+  for (i in which(!has_price)) {
+    price <- list(epsilon = rest / sum(!has_price), private = isTRUE(whole$private))
+    attr(breaks[[i]], "paid") <- price
+  }
+  breaks
+}
+
 # What a fit or a test shows depends on its breaks, so its promise includes what was promised for
-# them. Each column's cut points carry their own price, so that a part of the breaks, or breaks put
-# together by hand, still know what they cost. `privacy$rho` stays that of the rest.
+# them. `privacy$rho` stays that of the rest.
 privacy_with_breaks <- function(privacy, breaks) {
   if (is.null(breaks)) return(privacy)
   paid <- drop_null(lapply(unclass(breaks), attr, "paid", exact = TRUE))
@@ -242,4 +258,17 @@ privacy_with_breaks <- function(privacy, breaks) {
     privacy$why <- "seed"
   }
   privacy
+}
+
+# Cut points that came from a seed make whatever is computed with them not private: no budget can
+# pay for that.
+check_private_breaks <- function(breaks, budget, call) {
+  if (is.null(budget) || !is.list(breaks)) return(invisible())
+  paid <- drop_null(lapply(unclass(breaks), attr, "paid", exact = TRUE))
+  seeded <- names(paid)[!vapply(paid, function(price) isTRUE(price$private), NA)]
+  if (length(seeded) == 0L) return(invisible())
+  abort(c(
+    "{.arg breaks} from a {.arg seed} and {.arg budget} do not go together.",
+    x = "The cut points of {.var {seeded}} were drawn with a seed, so that the result is not private, whatever it is charged."
+  ), call = call)
 }

@@ -94,7 +94,14 @@ learn_privately <- function(learner, args, call, recorded) {
   check_budget(args$budget, call)
   by_order <- test %in% c("tau", "rho")
   data <- args$data
+  if (published && !is.null(args$budget)) {
+    abort(c(
+      "{.code sensitivity = \"paper\"} and {.arg budget} do not go together.",
+      x = "A fit with the published constants is not private, whatever it is charged."
+    ), call = call)
+  }
   args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
+  check_private_breaks(args$breaks, args$budget, call)
   encoded <- encode_data(
     data, args$na, args$breaks, by_order, if (by_order) names(data),
     intersect(all_nominal_tests, private_tests), call = call
@@ -114,7 +121,7 @@ learn_privately <- function(learner, args, call, recorded) {
   say_nominal_order(encoded, test)
   blocks <- if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data))
   enough <- enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
-  warn_few_rows(enough, n, length(data), epsilon)
+  warn_few_rows(enough, n, length(data), epsilon, learner)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
     epsilon = epsilon, delta = delta, subsample = subsample,

@@ -118,6 +118,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   by_order <- test %in% c("tau", "rho")
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
+  check_private_breaks(breaks, budget, call)
   check_breaks(breaks, data, call)
   encoded <- encode_data(
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,

@@ -20,8 +20,15 @@ new_release <- function(value, mechanism, epsilon, delta, rho, seed, noise, at_d
 
 # The noisy numbers in the form of the exact ones: names, dimensions, or a table.
 in_form_of <- function(noisy, value) {
-  kept <- attributes(value)[c("names", "dim", "dimnames")]
-  attributes(noisy) <- drop_null(kept)
+  # Names may have attributes of their own, which would be published with them.
+  labels <- dimnames(value)
+  attributes(noisy) <- drop_null(list(
+    names = if (is.null(dim(value))) plain_text(names(value)),
+    dim = as.vector(dim(value)),
+    dimnames = if (!is.null(labels)) {
+      stats::setNames(lapply(labels, plain_text), plain_text(names(labels)))
+    }
+  ))
   if (inherits(value, "table") && is.numeric(noisy)) class(noisy) <- "table"
   noisy
 }

@@ -80,6 +80,9 @@ report_graph <- function(fit) {
     "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
     if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
+    if (length(fit$settings$subsample)) {
+      paste0(" (tests on random sub-samples of ", big(fit$settings$subsample), ")")
+    },
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
@@ -139,9 +142,15 @@ report_promise <- function(privacy) {
     if (is.null(delta)) " (pure, delta = 0)" else paste0(" and delta = ", delta),
     ": replacing any one record by any other changes the probability of every ",
     "possible result by a factor of at most exp(", epsilon, ") = ",
-    format(exp(privacy$epsilon), digits = 3),
+    rounded_up(exp(privacy$epsilon)),
     if (!is.null(delta)) paste0(", up to a probability of ", delta), "."
   )
+}
+
+# A bound must not be rounded down.
+rounded_up <- function(x, digits = 3) {
+  step <- 10^(floor(log10(x)) - digits + 1)
+  format(ceiling(x / step - 1e-9) * step, digits = digits + 1)
 }
 
 report_no_promise <- function(privacy) {
@@ -223,7 +232,7 @@ report_knowledge <- function(settings, nodes) {
     report_arcs(settings$blacklist, "forbidden arc", nodes)
   )
   if (length(given) == 0L) return("No background knowledge was used.")
-  paste0("Background knowledge was given beforehand: ", enumerate(given), ".")
+  paste0("Background knowledge was given: ", enumerate(given), ".")
 }
 
 # By name, as far as that can be read.

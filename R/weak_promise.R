@@ -25,14 +25,14 @@ warn_weak_epsilon <- function(epsilon) {
 
 # `enough`: would a strong dependence, a correlation of one half between two evenly split
 # variables, be seen more often than not?
-warn_few_rows <- function(enough, n, variables, epsilon) {
+warn_few_rows <- function(enough, n, variables, epsilon, learner) {
   if (enough) return(invisible())
   rows <- big(n)
   warn_once(c(
     "{rows} rows are very few for {variables} variables at {.arg epsilon} = {format(epsilon)}.",
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
     i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
-  ), "privpc_few_rows", c(n, variables, format(epsilon)))
+  ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))
 }
 
 # For marginal_pc(), whose first stage decides what is looked at further. The orthonormal contrast

@@ -167,3 +167,25 @@ test_that("an effect is not computed from pairs that were not measured", {
   expect_error(effect(fit, "smoke", "lung"), class = "privpc_not_measured")
   expect_error(as_network(fit), class = "privpc_not_measured")
 })
+
+test_that("a risk below the noise gives no ratio, and says so", {
+  data <- with_seed(5, {
+    z <- rbinom(2000, 1, 0.4)
+    x <- rbinom(2000, 1, ifelse(z == 1, 0.5, 0.2))
+    y <- rbinom(2000, 1, plogis(-4.5 + 0.9 * x + 0.8 * z))
+    data.frame(x = factor(x, 0:1), y = factor(y, 0:1), z = factor(z, 0:1))
+  })
+  ratio <- NULL
+  for (seed in 1:12) {
+    fit <- marginal_pc(data, epsilon = 0.3, seed = seed)
+    fit$amat[] <- 0L
+    fit$amat["z", c("x", "y")] <- 1L
+    fit$amat["x", "y"] <- 1L
+    found <- suppressMessages(with_seed(1, effect(fit, "x", "y", draws = 50)))
+    ratio <- c(ratio, found$estimate[[2]])
+    if (is.na(found$estimate[[2]])) expect_identical(found$upper[2:3], c(Inf, Inf))
+  }
+  expect_true(anyNA(ratio))
+  expect_lt(max(ratio, 0, na.rm = TRUE), 200)
+  expect_message(with_seed(1, effect(fit, "x", "y", draws = 50)), class = "privpc_rare_event")
+})

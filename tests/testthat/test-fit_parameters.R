@@ -119,3 +119,12 @@ test_that("a message says what was not measured", {
   })
   expect_message(as_network(fit, dag = all), "a x b x c", class = "privpc_not_measured")
 })
+
+test_that("bnlearn has no variables with one level and parents", {
+  skip_if_not_installed("bnlearn")
+  data <- simulate(network("cancer"), nsim = 2000, seed = 1)
+  data$constant <- factor(rep("one", 2000))
+  fit <- marginal_pc(data, epsilon = 5, whitelist = c("Smoker", "constant"), seed = 1)
+  expect_equal(sum(as_network(fit)$probabilities$constant), 2)
+  expect_snapshot(show_refusal(as_bn_fit(fit)))
+})

@@ -209,3 +209,45 @@ test_that("the grid of whole numbers does not depend on the data and stays insid
   )
   expect_false(is.unsorted(none$x, strictly = TRUE))
 })
+
+test_that("cut points that were changed still cost what they cost", {
+  data <- with_seed(1, data.frame(
+    age = runif(3000, 18, 90), bmi = rnorm(3000, 26, 4), sex = factor(rbinom(3000, 1, 0.5), 0:1)
+  ))
+  limits <- list(age = c(18, 90), bmi = c(12, 50))
+  cuts <- private_breaks(data, c("age", "bmi"), epsilon = 5, bounds = limits, bins = 4)
+  price <- function(breaks) marginal_pc(data, epsilon = 1, breaks = breaks)$privacy$epsilon
+  expect_equal(price(cuts), 6)
+  fewer <- cuts
+  fewer$age <- fewer$age[-2]
+  expect_equal(price(fewer), 6)
+  expect_match(
+    report(marginal_pc(data, epsilon = 1, breaks = fewer))["public"], "age and bmi were chosen privately"
+  )
+  by_hand <- cuts
+  by_hand$age <- c(-Inf, cuts$age[2:3], Inf)
+  by_hand$bmi <- sort(c(cuts$bmi))
+  expect_equal(price(by_hand), 6)
+  # What was declared instead costs nothing, but the price of the others stays.
+  declared <- cuts
+  declared$age <- NULL
+  expect_equal(
+    marginal_pc(data[-1], epsilon = 1, breaks = declared)$privacy$epsilon,
+    1 + attr(cuts$bmi, "paid")$epsilon
+  )
+})
+
+test_that("a budget does not pay for what is not private", {
+  data <- simulate(network("asia"), nsim = 5000, seed = 1)
+  budget <- privacy_budget(1, 1e-6)
+  expect_error(priv_pc(data, epsilon = 0.5, sensitivity = "paper", budget = budget), "not private")
+  data$age <- with_seed(1, runif(5000, 18, 90))
+  cuts <- private_breaks(data, "age", epsilon = 0.1, bounds = list(age = c(18, 90)), seed = 1)
+  for (learn in list(marginal_pc, priv_pc)) {
+    expect_error(learn(data, epsilon = 0.5, breaks = cuts, budget = budget), "not private")
+  }
+  expect_error(
+    private_test(data, "age", "smoke", epsilon = 0.5, breaks = cuts, budget = budget), "not private"
+  )
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+})

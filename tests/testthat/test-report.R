@@ -123,5 +123,5 @@ test_that("required and forbidden arcs are named, and the graph is called what i
   many <- expand.grid(from = names(data), to = c("Smoker", "Pollution", "Xray"))
   many <- many[as.character(many$from) != as.character(many$to), ]
   fit <- exact_pc(data, blacklist = many[1:11, ])
-  expect_match(report(fit)[["knowledge"]], "given beforehand: 11 forbidden arcs.", fixed = TRUE)
+  expect_match(report(fit)[["knowledge"]], "given: 11 forbidden arcs.", fixed = TRUE)
 })
