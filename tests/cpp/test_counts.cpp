@@ -104,24 +104,6 @@ TEST_CASE("repeated use of the same variables goes through views and stays exact
   REQUIRE(tables.memory() > 0);
 }
 
-TEST_CASE("a view is not made for a single table, but once enough tables would use it") {
-  const SimulatedData data = simulated(20000, {2, 3, 4, 2, 3, 2, 4}, 12);
-  const std::size_t n = 20000;
-  std::vector<Column> columns;
-  const auto inputs = data.inputs();
-  for (std::size_t v = 0; v < inputs.size(); ++v)
-    columns.push_back(encode_column(inputs[v], data.schema[v], v, n, best_kernels()));
-  PivotViews views(columns, n, best_kernels(), std::size_t{1} << 26);
-  const VariableSet set{0, 1, 2};
-  REQUIRE_FALSE(views.pays(set, 0));
-  int asked = 1;
-  while (!views.pays(set, 0))
-    REQUIRE(++asked < 100);
-  for (std::size_t v : {1u, 2u})
-    REQUIRE(views.bits(0, v) != nullptr);
-  REQUIRE(views.pays(set, 0));  // it is there: nothing has to be paid any more
-}
-
 TEST_CASE("sums of n log n agree with the tables, also where no full table is made") {
   const SimulatedData data = simulated(3000, {2, 200, 300, 3, 65535, 2}, 3);
   MemoryTables tables(data.schema, data.inputs(), {});

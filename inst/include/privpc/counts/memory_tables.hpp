@@ -252,7 +252,7 @@ class MemoryTables : public TableSource {
     const PivotViews::Layout& layout = views_->layout(set[pivot]);
     std::array<Member, kMaxSetSize> members;
     std::size_t size = 0;
-    bool viewed = set.size() > 2 && views_->pays(set, pivot);
+    bool viewed = set.size() > 2;
     for (std::size_t i = 0; i < set.size() && viewed; ++i) {
       if (i == pivot) continue;
       const Word* bits = views_->bits(set[pivot], set[i]);

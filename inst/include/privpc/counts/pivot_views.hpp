@@ -1,8 +1,7 @@
 // Pivoting: for sets of three and more variables only the rows where one skewed member, the
 // pivot, is away from its modal level have to be looked at. A view holds the other columns'
 // bitmaps compacted to those rows, grouped by the pivot's level, so that the pivot itself needs
-// no AND any more. A view costs more than it saves one table, so the first tables are counted
-// without it. Views are shared by all threads. When one is made has no influence on any count.
+// no AND any more. Views are made when first asked for and shared by all threads.
 #pragma once
 
 #include <atomic>
@@ -14,7 +13,6 @@
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/kernels.hpp"
 #include "privpc/counts/words.hpp"
-#include "privpc/schema/variable_set.hpp"
 
 namespace privpc {
 
@@ -37,8 +35,7 @@ class PivotViews {
         kernels_(kernels),
         memory_cap_(memory_cap),
         layouts_(columns.size()),
-        pivots_(columns.size()),
-        saved_(columns.size()) {
+        pivots_(columns.size()) {
     for (std::size_t p = 0; p < columns.size(); ++p) {
       Layout& layout = layouts_[p];
       layout.segments.reserve(columns[p].active.size());
@@ -57,28 +54,6 @@ class PivotViews {
   }
 
   const Layout& layout(std::size_t pivot) const { return layouts_[pivot]; }
-
-  // Whether a table of `set` should be counted through the view of its member at position `at`.
-  bool pays(const VariableSet& set, std::size_t at) {
-    const std::size_t pivot = set[at];
-    double combinations = 1, missing = 0;
-    for (auto v : set) {
-      if (v == pivot) continue;
-      const double bitmaps = static_cast<double>(columns_[v].active.size());
-      combinations *= bitmaps;
-      if (!is_made(pivot, v)) missing += bitmaps;
-    }
-    if (missing == 0) return true;
-    const double levels = static_cast<double>(columns_[pivot].active.size());
-    const double saved = combinations * (levels * static_cast<double>(words_) -
-                                         static_cast<double>(layouts_[pivot].words));
-    const double cost = missing * levels * static_cast<double>(words_) * kCompactionCost;
-    std::atomic<double>& account = saved_[pivot];
-    const double before = account.load(std::memory_order_relaxed);
-    const bool enough = before + saved >= cost;
-    account.store(enough ? 0 : before + saved, std::memory_order_relaxed);
-    return enough;
-  }
 
   // The bitmaps of `variable` in the view of `pivot`, layout(pivot).words apart, in the order of
   // the variable's active levels; null when the memory set aside for views is used up.
@@ -99,17 +74,6 @@ class PivotViews {
   std::size_t memory() const { return used_.load(); }
 
  private:
-  // What has to be saved, in words, for a word to be compacted. It takes as long as counting about
-  // twelve, but tables that can share a view come in crowds, so one is made before it has paid for
-  // itself. Measured with 5 to 37 variables: 1 was best or close to it everywhere; 4 was slower
-  // from 11 variables on, 0 with 5.
-  static constexpr double kCompactionCost = 1;
-
-  bool is_made(std::size_t pivot, std::size_t variable) const {
-    const Pivot* view = pivots_[pivot].load(std::memory_order_acquire);
-    return view != nullptr && view->columns[variable].load(std::memory_order_acquire) != nullptr;
-  }
-
   struct Pivot {
     explicit Pivot(std::size_t size) : columns(size) {}
     ~Pivot() {
@@ -191,7 +155,6 @@ class PivotViews {
   std::size_t memory_cap_;
   std::vector<Layout> layouts_;
   std::vector<std::atomic<Pivot*>> pivots_;
-  std::vector<std::atomic<double>> saved_;  // per pivot: words that a view would have saved
   std::atomic<std::size_t> used_{0};
 };
 

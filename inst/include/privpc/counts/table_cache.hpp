@@ -12,8 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "privpc/counts/table.hpp"
 #include "privpc/schema/variable_set.hpp"
@@ -32,17 +30,19 @@ class TableCache {
   std::optional<Entry> find(const VariableSet& set) {
     Shard& shard = shard_of(set);
     std::lock_guard<std::mutex> lock(shard.mutex);
-    const Entry* entry = shard.find(set);
-    if (entry == nullptr) return std::nullopt;
-    return *entry;
+    Map& map = shard.by_size[set.size()];
+    const auto it = map.find(set);
+    if (it == map.end()) return std::nullopt;
+    return it->second;
   }
 
   // The sum alone, without touching the table's reference count.
   double find_sum(const VariableSet& set) {
     Shard& shard = shard_of(set);
     std::lock_guard<std::mutex> lock(shard.mutex);
-    const Entry* entry = shard.find(set);
-    return entry == nullptr ? std::numeric_limits<double>::quiet_NaN() : entry->sum_n_log_n;
+    Map& map = shard.by_size[set.size()];
+    const auto it = map.find(set);
+    return it == map.end() ? std::numeric_limits<double>::quiet_NaN() : it->second.sum_n_log_n;
   }
 
   void insert(const VariableSet& set, Entry entry) {
@@ -52,7 +52,6 @@ class TableCache {
     bool added;
     {
       std::lock_guard<std::mutex> lock(shard.mutex);
-      if (shard.by_size.size() <= set.size()) shard.by_size.resize(set.size() + 1);
       added = shard.by_size[set.size()].emplace(set, std::move(entry)).second;
     }
     if (added && used_.fetch_add(bytes) + bytes > memory_cap_) make_room();
@@ -64,13 +63,7 @@ class TableCache {
   using Map = std::unordered_map<VariableSet, Entry, VariableSet::Hash>;
   struct Shard {
     std::mutex mutex;
-    std::vector<Map> by_size;  // up to the largest set so far
-
-    const Entry* find(const VariableSet& set) const {
-      if (by_size.size() <= set.size()) return nullptr;
-      const auto it = by_size[set.size()].find(set);
-      return it == by_size[set.size()].end() ? nullptr : &it->second;
-    }
+    std::array<Map, kMaxSetSize + 1> by_size;
   };
   static constexpr std::size_t kShards = 16;
 
@@ -94,7 +87,7 @@ class TableCache {
         Map dropped;
         {
           std::lock_guard<std::mutex> lock(shard.mutex);
-          if (size < shard.by_size.size()) dropped.swap(shard.by_size[size]);
+          dropped.swap(shard.by_size[size]);
         }
         std::size_t bytes = 0;
         for (const auto& item : dropped)

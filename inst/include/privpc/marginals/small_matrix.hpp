@@ -150,7 +150,7 @@ struct Eigen {
 };
 
 // Of a symmetric matrix, by Jacobi's rotations (Golub & Van Loan, section 8.5). Without vectors it
-// is a third faster.
+// takes a tenth less time with 10 rows, a third less with 100.
 inline Eigen symmetric_eigen(Matrix a, bool with_vectors = true) {
   const std::size_t n = a.rows();
   Matrix v(with_vectors ? n : 0, with_vectors ? n : 0);  // one vector per row
