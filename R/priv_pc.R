@@ -49,10 +49,9 @@
 #'
 #' @section Sub-sampling:
 #' With `subsample` below 1 each round's sieve looks at that share of the rows only, drawn afresh.
-#' Sampling amplifies privacy, but the signal shrinks as fast as the noise. In simulations it was no
-#' more accurate than using all rows from epsilon 0.3 on (at 0.1 and below it was, a little), and in
-#' this implementation counting is so fast that drawing the sub-samples takes longer than it
-#' saves. The default is therefore to use all rows. `subsample = "optimal"` takes the published
+#' Sampling amplifies privacy, but the signal shrinks as fast as the noise: the vignette `paper` has
+#' both side by side. In this implementation counting is so fast that drawing the sub-samples takes
+#' longer than it saves. The default is therefore to use all rows. `subsample = "optimal"` takes the published
 #' optimum, see [subsample_size()].
 #'
 #' @section Sparse strata:
