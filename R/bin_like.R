@@ -92,13 +92,7 @@ cut_numbers <- function(breaks) {
 bin_like <- function(data, fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  check_given(fit)
-  if (!inherits(fit, "privpc")) {
-    abort(c(
-      "{.arg fit} must be a fit of one of the learners.",
-      x = "It is {describe(fit)}."
-    ), call = call)
-  }
+  check_fit(fit, call)
   check_data_frame(data, call)
   absent <- setdiff(fit$nodes, names(data))
   if (length(absent)) {

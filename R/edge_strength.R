@@ -134,11 +134,10 @@ redraw_noise <- function(tables) {
   tables
 }
 
-# What a pair shows beyond what the fit explains by others is dependence plus noise. It is
-# multiplied by 1 - 2 (number of contrasts) (noise variance) / (its squared length), or 0 if that
-# is negative: the rule of James and Stein (1961) for many contrasts has 1 in place of 2, but in
-# a sparse graph most pairs show nothing beyond, and with 2 the strengths were nearer to what refits
-# gave (networks asia and sachs). Single variables, and tables of three, are left as they are.
+# Pairs, drawn towards what the fit explains by others. Twice as strictly as the rule for many
+# contrasts says: in a sparse graph most pairs show nothing beyond, and so the strengths were nearer
+# to what refits gave (networks asia and sachs). Single variables, and tables of three, are left as
+# they are.
 shrunken_tables <- function(held, sepsets = NULL) {
   tables <- held$tables
   held <- with_keys(held)
@@ -147,9 +146,9 @@ shrunken_tables <- function(held, sepsets = NULL) {
     pair <- sort(tables$sets[[k]])
     explained <- explained_contrasts(held, pair, given[pair[1L], pair[2L]])
     if (is.null(explained)) next
-    beyond <- tables$values[[k]] - explained
-    keep <- max(0, 1 - 2 * length(beyond) * tables$variance[[k]] / sum(beyond^2))
-    tables$values[[k]] <- explained + keep * beyond
+    tables$values[[k]] <- drawn_towards(
+      tables$values[[k]], explained, tables$variance[[k]], strictness = 2
+    )
   }
   tables
 }

@@ -19,6 +19,15 @@ not_private <- function() {
   list(epsilon = Inf, delta = 0, rho = Inf, private = FALSE, neighbours = NA_character_)
 }
 
+check_fit <- function(fit, call) {
+  check_given(fit, "fit", call)
+  if (inherits(fit, "privpc")) return(invisible())
+  abort(c(
+    "{.arg fit} must be a fit of one of the learners.",
+    x = "It is {describe(fit)}."
+  ), call = call)
+}
+
 # data.frame() without its checks, which would take as long as learning a small graph.
 new_data_frame <- function(columns) {
   # R's short form of the row names 1, 2, ..., n.

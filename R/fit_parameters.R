@@ -174,17 +174,14 @@ pairwise_cells <- function(table) {
   array(fitted_cells(pairs, table$basis %*% table$value), table$levels)
 }
 
-# What three and more variables show beyond their pairs is interaction plus noise. As in
-# edge_strength() it is kept as far as it exceeds the noise (James and Stein 1961): with many
-# parents most of it is noise, which would hide what the pairs tell.
+# What three and more variables show beyond their pairs is interaction plus noise. With many parents
+# most of it is noise, which would hide what the pairs tell.
 denoised_cells <- function(table, simple) {
   explained <- as.vector(crossprod(table$basis, as.vector(simple)))
   value <- table$value
   for (k in which(lengths(table$sets) >= 3L)) {
     at <- which(table$belongs == k)
-    beyond <- value[at] - explained[at]
-    keep <- max(0, 1 - length(at) * table$variance[at[[1L]]] / sum(beyond^2))
-    value[at] <- explained[at] + keep * beyond
+    value[at] <- drawn_towards(value[at], explained[at], table$variance[at[[1L]]])
   }
   array(fitted_cells(table, table$basis %*% value), table$levels)
 }

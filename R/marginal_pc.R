@@ -163,7 +163,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
     found, encoded, names(data), learner = "marginal_pc",
     privacy = drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-      neighbours = "replace-one", why = if (is.null(seed)) NA_character_ else "seed",
+      neighbours = "replace-one", why = why_not_private(seed, published = FALSE),
       budget = shared_budget(budget)
     )),
     ledger = ledger_frame(found$ledger, TRUE),

@@ -66,6 +66,15 @@ maximal_sets <- function(sets) {
   }, sets)
 }
 
+# Contrasts, drawn towards what is `explained` otherwise. What they show beyond it is dependence plus
+# noise of the given variance; it is multiplied by 1 - strictness (number of contrasts) (noise
+# variance) / (its squared length), or 0 if that is negative (James and Stein 1961, positive part).
+drawn_towards <- function(value, explained, variance, strictness = 1) {
+  beyond <- value - explained
+  keep <- max(0, 1 - strictness * length(beyond) * variance / sum(beyond^2))
+  explained + keep * beyond
+}
+
 set_keys <- function(sets) vapply(sets, paste, "", collapse = " ")
 
 # The same measurements, made ready for many look-ups.

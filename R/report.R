@@ -34,13 +34,7 @@
 report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  check_given(fit)
-  if (!inherits(fit, "privpc")) {
-    abort(c(
-      "{.arg fit} must be a fit of one of the learners.",
-      x = "It is {describe(fit)}."
-    ), call = call)
-  }
+  check_fit(fit, call)
   private <- isTRUE(fit$privacy$private)
   text <- c(
     graph = report_graph(fit),

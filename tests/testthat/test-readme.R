@@ -10,6 +10,13 @@ readme_code <- function() {
   Filter(function(block) !any(grepl("^(install|remotes)", block)), blocks)
 }
 
+test_that("the README tells the shares of a budget that steps take", {
+  skip_if_not(file.exists(readme), "README.md is here")
+  share <- round(100 * rho_from_dp(c(0.1, 0.3, 0.5), 1e-6) / rho_from_dp(1, 1e-6))
+  said <- sprintf("take about %d %%, %d %% and %d %%", share[[1]], share[[2]], share[[3]])
+  expect_match(paste(readLines(readme), collapse = " "), said, fixed = TRUE)
+})
+
 test_that("every line of the README runs, in order, and leaves a figure and a graph", {
   skip_if_not(file.exists(readme), "README.md is here")
   skip_if_not_installed("bnlearn")

@@ -54,6 +54,7 @@ test_that("arguments are kept without what hangs on them", {
     list(first = structure(c("asia", "smoke"), note = "planted"), "."), note = "planted"
   )
   fit <- marginal_pc(data, epsilon = 1, whitelist = arcs, tiers = known, seed = 1)
+  expect_true(holds(arcs, 123.456) && holds(known, "planted"))
   expect_false(holds(fit, 123.456))
   expect_false(holds(fit, "planted"))
   expect_identical(fit$settings$whitelist, cbind(from = "smoke", to = "lung"))

@@ -1,8 +1,7 @@
 // What is measured, in three stages whose shares of the budget are fixed before the data are
 // touched. Each stage is chosen from the noisy results of those before it:
-//   1. every variable and every pair that knowledge leaves open, and decided pairs that a test of
-//   an
-//      open one may need as conditions: those with an end in an open pair;
+//   1. every variable and every pair that knowledge leaves open, and those decided pairs that
+//      tests of open ones may need as conditions: with an end in an open pair;
 //   2. again the pairs that are still in question: dependent and not clearly explained by a third
 //      variable, and as many of the others, by p-value, as fill the stage;
 //   3. the triples that tests given two variables need for the edges that are left, ranked by how
