@@ -93,8 +93,20 @@ cpp_byte_order <- function(names) {
     .Call(`_privpc_cpp_byte_order`, names)
 }
 
+cpp_plain_factors <- function(data, max_variables, max_levels) {
+    .Call(`_privpc_cpp_plain_factors`, data, max_variables, max_levels)
+}
+
 cpp_exact_pc <- function(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
     .Call(`_privpc_cpp_exact_pc`, data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
+}
+
+cpp_recorded_call <- function(call, learner) {
+    .Call(`_privpc_cpp_recorded_call`, call, learner)
+}
+
+cpp_named_graph <- function(found, sorted, nodes) {
+    .Call(`_privpc_cpp_named_graph`, found, sorted, nodes)
 }
 
 cpp_is_acyclic <- function(amat) {

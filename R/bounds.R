@@ -8,6 +8,7 @@ default_bins <- 5L
 # The breaks of all columns of which `breaks` or `bounds` were given, NULL if of none. What
 # private_breaks() notes about their price stays with them.
 resolve_breaks <- function(breaks, bounds, data, call) {
+  if (is.null(breaks) && is.null(bounds)) return(NULL)
   breaks <- with_price(breaks)
   if (is.null(bounds)) return(breaks)
   check_data_frame(data, call)

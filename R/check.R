@@ -148,7 +148,7 @@ usage_examples <- list(
 check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,
                          min_open = FALSE, max_open = FALSE, whole = FALSE,
                          call = rlang::caller_env()) {
-  check_given(x, arg, call)
+  if (missing(x)) abort_not_given(arg, call)
   ok <- is.numeric(x) && !is.object(x) && length(x) == 1L && !is.na(x)
   ok <- ok && (if (min_open) x > min else x >= min) && (if (max_open) x < max else x <= max)
   ok <- ok && (!whole || is.infinite(x) || x == round(x))
@@ -166,13 +166,13 @@ check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,
 }
 
 check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_given(x, arg, call)
+  if (missing(x)) abort_not_given(arg, call)
   if (is.logical(x) && length(x) == 1L && !is.na(x)) return(invisible(x))
   abort(c("{.arg {arg}} must be `TRUE` or `FALSE`.", x = "It is {describe(x)}."), call = call)
 }
 
 check_string <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_given(x, arg, call)
+  if (missing(x)) abort_not_given(arg, call)
   if (is.character(x) && length(x) == 1L && !is.na(x) && nzchar(x)) return(invisible(x))
   abort(c("{.arg {arg}} must be a single string.", x = "It is {describe(x)}."), call = call)
 }

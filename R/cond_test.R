@@ -102,7 +102,7 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
-  by_order <- test %in% c("tau", "rho")
+  by_order <- compares_by_order(test)
   encoded <- encode_data(
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
     if (by_order) c(x, y), paste0("cond_", all_nominal_tests), call = call
@@ -112,7 +112,7 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   found <- with_encoded(encoded, call, function(encoded) {
     cpp_cond_test(encoded, test, at(x), at(y), at(given), force_portable())
   })
-  ordinal <- test %in% c("tau", "rho")
+  ordinal <- compares_by_order(test)
   label <- c(tau = "T", rho = "R", g2 = "G2", chisq = "X2", cmh = "M2")[[test]]
   out <- list(
     statistic = stats::setNames(found$statistic, label),

@@ -12,9 +12,18 @@ max_variables <- 4096L
 # a level; `nominal_tests` are the tests of the same function for which it can, for hints.
 # `full_resolution` names the columns that are compared by their values
 # if they are numeric; all others are used through their bins.
+# Plain factors, as nearly always, are encoded at once; the long way is for all others, and finds
+# out what is wrong.
 encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         full_resolution = NULL, nominal_tests = all_nominal_tests,
                         call = rlang::caller_env()) {
+  check_given(data, "data", call)
+  if (is.null(breaks) && identical(na, "error")) {
+    plain <- cpp_plain_factors(data, max_variables, max_levels)
+    if (!is.null(plain)) {
+      return(c(plain, list(by_order = by_order, nominal_tests = nominal_tests)))
+    }
+  }
   facts <- check_data_frame(data, call)
   with_level <- check_na_rule(na, names(data), by_order, nominal_tests, call)
   check_breaks(breaks, data, call)

@@ -150,7 +150,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   check_flag(progress)
   max_order <- check_max_order(max_order, call)
   threads <- check_threads(threads, call)
-  by_order <- test %in% c("tau", "rho")
+  by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
   if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
@@ -171,26 +171,6 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call()))
-}
-
-# The core works on variables sorted by name; a fit shows them in the data's order.
-new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = not_private(),
-                    ledger = empty_ledger()) {
-  sorted <- encoded$names
-  back <- match(nodes, sorted)
-  restore <- function(m) {
-    m <- m[back, back, drop = FALSE]
-    dimnames(m) <- list(nodes, nodes)
-    m
-  }
-  sepsets <- new_data_frame(list(
-    x = sorted[found$x], y = sorted[found$y], given = lapply(found$given, function(i) sorted[i])
-  ))
-  new_privpc(
-    amat = restore(found$amat), skeleton = restore(found$skeleton), sepsets = sepsets,
-    learner = learner, privacy = privacy_with_breaks(privacy, settings$breaks), ledger = ledger,
-    settings = bare_settings(settings, nodes), call = call
-  )
 }
 
 check_test <- function(test, call) {
@@ -217,8 +197,11 @@ check_threads <- function(threads, call) {
   as.integer(threads)
 }
 
+compares_by_order <- function(test) test == "tau" || test == "rho"
+
 # A numeric variable can be conditioned on only through its bins.
 check_conditioning <- function(encoded, names, call) {
+  if (all(encoded$levels > 0L)) return(invisible())
   bare <- encoded$names[encoded$levels == 0L]
   bare <- bare[bare %in% names]
   if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
@@ -227,7 +210,7 @@ check_conditioning <- function(encoded, names, call) {
 # tau and rho compare by order. Where a factor's order was not declared to mean
 # something, say aloud that it is used.
 say_nominal_order <- function(encoded, test, names = encoded$names) {
-  if (!test %in% c("tau", "rho")) return(invisible())
+  if (!compares_by_order(test)) return(invisible())
   nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
   if (length(nominal) == 0L) return(invisible())
   # Plain text: formatting by cli would take longer than many a search.

@@ -1,15 +1,14 @@
 # The class "privpc": what every learner returns. A plain list of names, matrices and data
 # frames, so that it can be saved, looked into and read without this package.
 
-# Cheap constructor for the learners; it takes what they made at its word.
-new_privpc <- function(amat, skeleton, sepsets, learner, privacy = not_private(),
-                       ledger = empty_ledger(), settings = list(), call = NULL) {
-  storage.mode(amat) <- "integer"
-  storage.mode(skeleton) <- "integer"
-  fit <- list(
-    amat = amat, skeleton = skeleton, sepsets = sepsets, nodes = rownames(amat),
-    learner = learner, privacy = privacy, ledger = ledger, settings = settings, call = call
-  )
+# `found` as the core gives it, with the variables in the order of `encoded$names`; takes what the
+# learners made at its word.
+new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = not_private(),
+                    ledger = empty_ledger()) {
+  fit <- c(cpp_named_graph(found, encoded$names, nodes), list(
+    learner = learner, privacy = privacy_with_breaks(privacy, settings$breaks), ledger = ledger,
+    settings = bare_settings(settings, nodes), call = call
+  ))
   class(fit) <- "privpc"
   fit
 }

@@ -2,10 +2,11 @@
 # Returns required and forbidden arcs as two-column matrices of positions in
 # `nodes`.
 
+no_arcs <- matrix(0L, 0L, 2L)
+
 parse_knowledge <- function(whitelist, blacklist, tiers, nodes, call = rlang::caller_env()) {
   if (is.null(whitelist) && is.null(blacklist) && is.null(tiers)) {
-    none <- matrix(0L, 0L, 2L)
-    return(list(required = none, forbidden = none))
+    return(list(required = no_arcs, forbidden = no_arcs))
   }
   required <- read_arcs(whitelist, "whitelist", nodes, call)
   forbidden <- read_arcs(blacklist, "blacklist", nodes, call)
@@ -18,7 +19,7 @@ parse_knowledge <- function(whitelist, blacklist, tiers, nodes, call = rlang::ca
 }
 
 read_arcs <- function(arcs, arg, nodes, call) {
-  if (is.null(arcs)) return(matrix(0L, 0L, 2L))
+  if (is.null(arcs)) return(no_arcs)
   if (is.character(arcs) && is.null(dim(arcs)) && length(arcs) == 2L) arcs <- t(arcs)
   if (is.data.frame(arcs) && all(c("from", "to") %in% names(arcs))) arcs <- arcs[c("from", "to")]
   if (is.matrix(arcs) && all(c("from", "to") %in% colnames(arcs))) {

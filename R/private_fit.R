@@ -92,7 +92,7 @@ learn_privately <- function(learner, args, call, recorded) {
   published <- check_constants(args$sensitivity, call)
   check_seed(args$seed, args$budget, call)
   check_budget(args$budget, call)
-  by_order <- test %in% c("tau", "rho")
+  by_order <- compares_by_order(test)
   data <- args$data
   if (published && !is.null(args$budget)) {
     abort(c(

@@ -115,7 +115,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   delta <- choose_test_delta(delta, nrow(data), budget, call)
-  by_order <- test %in% c("tau", "rho")
+  by_order <- compares_by_order(test)
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_private_breaks(breaks, budget, call)

@@ -5,46 +5,22 @@
 
 # The call as match.call() gives it. Of `data` only a name is kept; of everything else names, single
 # values and calls of such, without attributes. `...` takes the place of the rest.
-recorded_call <- function(call, learner = "exact_pc") {
-  is_data <- names(call) == "data"
-  out <- bare_call(call)
-  for (i in which(is_data)) {
-    if (!is.symbol(call[[i]])) out[[i]] <- as.symbol("...")
-  }
-  if (!is.symbol(call[[1L]]) && !is.call(call[[1L]])) out[[1L]] <- as.symbol(learner)
-  out
-}
-
-bare_call <- function(x) {
-  if (is.symbol(x) || is.null(x)) return(x)
-  if (is.atomic(x) && length(x) <= 1L) return(as.vector(x))
-  if (!is.call(x) || identical(x[[1L]], quote(`function`))) return(as.symbol("..."))
-  attributes(x) <- list(names = names(x))
-  for (i in seq_along(x)) {
-    # As in data[1:5, ]
-    if (rlang::is_missing(x[[i]])) next
-    part <- bare_call(x[[i]])
-    # x[[i]] <- NULL would remove the argument.
-    if (is.null(part)) x[i] <- list(NULL) else x[[i]] <- part
-  }
-  x
-}
+recorded_call <- function(call, learner = "exact_pc") cpp_recorded_call(call, learner)
 
 # Names and numbers of the arguments that a fit keeps, and nothing that hangs on them.
 bare_settings <- function(settings, nodes) {
-  for (arg in intersect(c("whitelist", "blacklist"), names(settings))) {
-    settings[arg] <- list(bare_arcs(settings[[arg]], nodes))
+  for (arg in c("whitelist", "blacklist")) {
+    if (!is.null(settings[[arg]])) settings[[arg]] <- bare_arcs(settings[[arg]], nodes)
   }
   if (!is.null(settings$tiers)) settings$tiers <- bare_tiers(settings$tiers)
   if (!is.null(settings$breaks)) settings$breaks <- lapply(unclass(settings$breaks), bare_cuts)
-  if (!is.null(settings$na)) {
+  if (!is.null(settings$na) && !identical(settings$na, "error")) {
     settings$na <- stats::setNames(as.vector(settings$na), plain_text(names(settings$na)))
   }
   settings
 }
 
 bare_arcs <- function(arcs, nodes) {
-  if (is.null(arcs)) return(NULL)
   at <- read_arcs(arcs, "arcs", nodes, rlang::caller_env())
   matrix(plain_text(nodes)[at], ncol = 2L, dimnames = list(NULL, c("from", "to")))
 }

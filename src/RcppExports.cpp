@@ -299,6 +299,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_plain_factors
+SEXP cpp_plain_factors(SEXP data, int max_variables, int max_levels);
+RcppExport SEXP _privpc_cpp_plain_factors(SEXP dataSEXP, SEXP max_variablesSEXP, SEXP max_levelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< int >::type max_variables(max_variablesSEXP);
+    Rcpp::traits::input_parameter< int >::type max_levels(max_levelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_plain_factors(data, max_variables, max_levels));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_exact_pc
 Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
@@ -315,6 +327,29 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_recorded_call
+SEXP cpp_recorded_call(SEXP call, const std::string& learner);
+RcppExport SEXP _privpc_cpp_recorded_call(SEXP callSEXP, SEXP learnerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type call(callSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type learner(learnerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_recorded_call(call, learner));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_named_graph
+Rcpp::List cpp_named_graph(const Rcpp::List& found, const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes);
+RcppExport SEXP _privpc_cpp_named_graph(SEXP foundSEXP, SEXP sortedSEXP, SEXP nodesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type found(foundSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_named_graph(found, sorted, nodes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -885,7 +920,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
+    {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
+    {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
+    {"_privpc_cpp_named_graph", (DL_FUNC) &_privpc_cpp_named_graph, 3},
     {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
     {"_privpc_cpp_dag_to_cpdag", (DL_FUNC) &_privpc_cpp_dag_to_cpdag, 3},
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},

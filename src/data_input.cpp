@@ -55,3 +55,55 @@ Rcpp::IntegerVector cpp_byte_order(const Rcpp::CharacterVector& names) {
   });
   return order;
 }
+
+namespace {
+
+bool same_text(SEXP a, SEXP b) {
+  return a == b || std::strcmp(Rf_translateCharUTF8(a), Rf_translateCharUTF8(b)) == 0;
+}
+
+}  // namespace
+
+// What encode_data() makes of a data frame of plain factors, in one pass; NULL for every other and
+// for one that is not in order, which R then looks at step by step.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_plain_factors(SEXP data, int max_variables, int max_levels) {
+  if (TYPEOF(data) != VECSXP || !Rf_inherits(data, "data.frame")) return R_NilValue;
+  const R_xlen_t count = Rf_xlength(data);
+  const Rcpp::RObject names_given = Rf_getAttrib(data, R_NamesSymbol);
+  if (count < 2 || count > max_variables || TYPEOF(names_given) != STRSXP) return R_NilValue;
+  const Rcpp::CharacterVector names(names_given);
+  const Rcpp::IntegerVector order = cpp_byte_order(names);
+  const R_xlen_t rows = Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(data, R_RowNamesSymbol)));
+  if (rows == 0) return R_NilValue;
+  Rcpp::CharacterVector sorted(Rcpp::no_init(count));
+  Rcpp::IntegerVector levels(Rcpp::no_init(count));
+  Rcpp::LogicalVector ordered(count), numeric(count);
+  Rcpp::List codes(count), values(count);
+  for (R_xlen_t i = 0; i < count; ++i) {
+    const R_xlen_t at = order[i] - 1;
+    const SEXP name = STRING_ELT(names, at);
+    if (name == NA_STRING || LENGTH(name) == 0) return R_NilValue;
+    if (i > 0 && same_text(name, STRING_ELT(sorted, i - 1))) return R_NilValue;
+    const SEXP column = VECTOR_ELT(data, at);
+    const SEXP labels = Rf_getAttrib(column, R_LevelsSymbol);
+    const R_xlen_t length = Rf_xlength(labels);
+    if (TYPEOF(column) != INTSXP || Rf_xlength(column) != rows || !Rf_inherits(column, "factor") ||
+        !Rf_isNull(Rf_getAttrib(column, R_DimSymbol)) || TYPEOF(labels) != STRSXP || length == 0 ||
+        length > max_levels) {
+      return R_NilValue;
+    }
+    for (R_xlen_t l = 0; l < length; ++l) {
+      if (STRING_ELT(labels, l) == NA_STRING) return R_NilValue;
+    }
+    SET_STRING_ELT(sorted, i, name);
+    levels[i] = static_cast<int>(length);
+    ordered[i] = Rf_inherits(column, "ordered");
+    codes[i] = column;
+  }
+  codes.attr("names") = sorted;
+  return Rcpp::List::create(Rcpp::_["names"] = sorted, Rcpp::_["levels"] = levels,
+                            Rcpp::_["ordered"] = ordered, Rcpp::_["numeric"] = numeric,
+                            Rcpp::_["codes"] = codes, Rcpp::_["values"] = values,
+                            Rcpp::_["n"] = static_cast<int>(rows));
+}

@@ -30,10 +30,15 @@ fit_of <- function(amat, sepsets = NULL, ...) {
     sepsets <- data.frame(x = character(), y = character())
     sepsets$given <- list()
   }
-  new_privpc(
-    amat = amat, skeleton = pmax(amat, t(amat)), sepsets = sepsets, learner = "exact_pc",
-    settings = list(test = "g2", alpha = 0.05, max_order = Inf, n = 5000L), ...
+  storage.mode(amat) <- "integer"
+  fit <- list(
+    amat = amat, skeleton = pmax(amat, t(amat)), sepsets = sepsets, nodes = rownames(amat),
+    learner = "exact_pc", privacy = not_private(), ledger = empty_ledger(),
+    settings = list(test = "g2", alpha = 0.05, max_order = Inf, n = 5000L), call = NULL
   )
+  given <- list(...)
+  fit[names(given)] <- given
+  structure(fit, class = "privpc")
 }
 
 with_seed <- function(seed, code) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -86,9 +87,10 @@ inline std::vector<std::uint32_t> dense_ranks(const double* values, std::size_t 
 
 }  // namespace detail
 
-// Encodes one column. Throws InvalidCode when a code is not a declared level.
+// Encodes one column. Throws InvalidCode when a code is not a declared level. `scratch` may be
+// handed from column to column: large pieces of memory are slow to come by.
 inline Column encode_column(const ColumnInput& input, const Variable& variable, std::size_t index,
-                            std::size_t n, const Kernels& kernels) {
+                            std::size_t n, const Kernels& kernels, Words& scratch) {
   Column column;
   column.levels = variable.levels;
   column.codes = input.codes;
@@ -99,10 +101,10 @@ inline Column encode_column(const ColumnInput& input, const Variable& variable, 
   if (column.levels <= kMaxBitmapLevels) {
     // All levels first, then those that stay: the modal one is known only afterwards.
     const std::size_t words = padded_words(n);
-    Words all_levels(words * column.levels);
-    std::vector<Word*> targets;
+    if (scratch.size() < words * column.levels) scratch = Words(words * column.levels);
+    std::array<Word*, kMaxBitmapLevels> targets;
     for (std::uint32_t l = 0; l < column.levels; ++l)
-      targets.push_back(all_levels.data() + l * words);
+      targets[l] = scratch.data() + l * words;
     kernels.pack_levels(input.codes, n, column.levels, targets.data());
     for (std::uint32_t l = 0; l < column.levels; ++l) {
       column.counts[l] = static_cast<std::uint32_t>(kernels.popcount(targets[l], words));

@@ -40,8 +40,10 @@ class MemoryTables : public TableSource {
       : MemoryTables(std::move(schema), options) {
     const std::size_t n = rows();
     const bool large = static_cast<double>(n) * static_cast<double>(inputs.size()) > 4e6;
+    Words shared;
     parallel_for(inputs.size(), large ? options.threads : 1, [&](std::size_t v) {
-      columns_[v] = encode_column(inputs[v], schema_[v], v, n, kernels_);
+      Words own;
+      columns_[v] = encode_column(inputs[v], schema_[v], v, n, kernels_, large ? own : shared);
     });
     finish();
   }
@@ -116,7 +118,7 @@ class MemoryTables : public TableSource {
         options_(options),
         kernels_(choose_kernels(options.portable)),
         columns_(schema_.size()),
-        cache_(options.memory_cap / 2),
+        cache_(options.memory_cap / 2, options.threads),
         // A full table may be larger than the data, but not by much.
         dense_limit_(
             std::max(65536.0, std::min(4.0 * static_cast<double>(schema_.rows()), 4194304.0))) {}
@@ -166,6 +168,7 @@ class MemoryTables : public TableSource {
   Table make_table(const VariableSet& set) {
     Table table;
     table.variables = set;
+    table.levels.reserve(set.size());
     for (auto v : set)
       table.levels.push_back(columns_[v].levels);
     if (set.size() == 0) {
@@ -239,6 +242,14 @@ class MemoryTables : public TableSource {
            kCodeNanoseconds * static_cast<double>(rows()) * static_cast<double>(set.size());
   }
 
+  // By which counting in the view of the pivot is shorter than on all rows.
+  std::uint64_t words_saved(const VariableSet& set, std::size_t pivot) const {
+    const PivotViews::Layout& layout = views_->layout(set[pivot]);
+    const std::uint64_t all = padded_words(schema_.rows()) * layout.segments.size();
+    return static_cast<std::uint64_t>(static_cast<double>(all - layout.words) *
+                                      combinations(set, pivot));
+  }
+
   // Bitmaps of one member as the recursion sees them: one per active level, `spacing` apart.
   struct Member {
     const Word* bits;
@@ -253,10 +264,11 @@ class MemoryTables : public TableSource {
     std::array<Member, kMaxSetSize> members;
     std::size_t size = 0;
     bool viewed = set.size() > 2;
-    for (std::size_t i = 0; i < set.size() && viewed; ++i) {
+    const std::uint64_t saved = viewed ? words_saved(set, pivot) / (set.size() - 1) : 0;
+    for (std::size_t i = 0; i < set.size() && set.size() > 2; ++i) {
       if (i == pivot) continue;
-      const Word* bits = views_->bits(set[pivot], set[i]);
-      viewed = bits != nullptr;
+      const Word* bits = views_->bits(set[pivot], set[i], saved);
+      viewed = viewed && bits != nullptr;
       members[size++] = {bits, layout.words, &columns_[set[i]], table.stride(i)};
     }
     if (!viewed) {
@@ -270,11 +282,15 @@ class MemoryTables : public TableSource {
     std::sort(members.begin(), members.begin() + size, [](const Member& a, const Member& b) {
       return a.column->active.size() < b.column->active.size();
     });
-    Words buffers(size > 2 ? (size - 2) * kBlockWords : 0);
+    // One for every member between the first and the last; mostly one or two, which need no heap.
+    const std::size_t buffered = size > 2 ? size - 2 : 0;
+    alignas(kAlignment) std::array<Word, 2 * kBlockWords> on_stack;
+    Words on_heap(buffered > 2 ? buffered * kBlockWords : 0);
+    Word* buffers = buffered > 2 ? on_heap.data() : on_stack.data();
     const auto count_range = [&](std::size_t base, std::size_t offset, std::size_t words) {
       for (std::size_t w = 0; w < words; w += kBlockWords) {
         count_block(table.counts.data() + base, members.data(), size, nullptr, offset + w,
-                    std::min(kBlockWords, words - w), buffers.data());
+                    std::min(kBlockWords, words - w), buffers);
       }
     };
     if (viewed) {

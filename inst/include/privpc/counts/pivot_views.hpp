@@ -1,7 +1,12 @@
 // Pivoting: for sets of three and more variables only the rows where one skewed member, the
 // pivot, is away from its modal level have to be looked at. A view holds the other columns'
 // bitmaps compacted to those rows, grouped by the pivot's level, so that the pivot itself needs
-// no AND any more. Views are made when first asked for and shared by all threads.
+// no AND any more. Views are shared by all threads.
+//
+// Making a view costs more than counting a few tables without it. Which it will be is not known
+// beforehand, so a view is made as soon as what was spent for want of it reaches its price: that is
+// never more than twice the best that could have been done (the ski-rental argument of Karlin,
+// Manasse, Rudolph and Sleator 1988).
 #pragma once
 
 #include <atomic>
@@ -56,13 +61,18 @@ class PivotViews {
   const Layout& layout(std::size_t pivot) const { return layouts_[pivot]; }
 
   // The bitmaps of `variable` in the view of `pivot`, layout(pivot).words apart, in the order of
-  // the variable's active levels; null when the memory set aside for views is used up.
-  const Word* bits(std::size_t pivot, std::size_t variable) {
-    Pivot& view = make_once(pivots_[pivot], [&] { return make_pivot(pivot); });
-    const std::size_t bytes =
-        (layouts_[pivot].words * columns_[variable].active.size() + 1) * sizeof(Word);
+  // the variable's active levels. Null while the view has not paid, with the words that it would
+  // save this time, and when the memory set aside for views is used up.
+  const Word* bits(std::size_t pivot, std::size_t variable, std::uint64_t saved_words) {
+    Pivot& view =
+        make_once(pivots_[pivot], [&] { return std::make_unique<Pivot>(columns_.size()); });
     std::atomic<Words*>& slot = view.columns[variable];
     if (slot.load(std::memory_order_acquire) == nullptr) {
+      const std::size_t levels = columns_[variable].active.size();
+      const std::size_t segments = layouts_[pivot].segments.size();
+      const std::uint64_t price = kMakingWord * words_ * levels * segments;
+      if (view.spent[variable].fetch_add(saved_words) + saved_words < price) return nullptr;
+      const std::size_t bytes = (layouts_[pivot].words * levels + 1) * sizeof(Word);
       if (used_.fetch_add(bytes) + bytes > memory_cap_) {
         used_.fetch_sub(bytes);
         return nullptr;
@@ -74,15 +84,22 @@ class PivotViews {
   std::size_t memory() const { return used_.load(); }
 
  private:
+  // Measured: looking at a word while a view is made takes as long as ten ANDs in counting.
+  static constexpr std::uint64_t kMakingWord = 10;
+
+  // Per segment the row numbers, if they are so few that picking them beats a pass over all words.
+  using SparseRows = std::vector<std::vector<std::uint32_t>>;
+
   struct Pivot {
-    explicit Pivot(std::size_t size) : columns(size) {}
+    explicit Pivot(std::size_t size) : columns(size), spent(size) {}
     ~Pivot() {
+      delete sparse_rows.load();
       for (auto& column : columns)
         delete column.load();
     }
-    // Row numbers of a segment so sparse that picking its rows beats a pass over all words.
-    std::vector<std::vector<std::uint32_t>> sparse_rows;
+    std::atomic<SparseRows*> sparse_rows{nullptr};
     std::vector<std::atomic<Words*>> columns;
+    std::vector<std::atomic<std::uint64_t>> spent;  // words looked at for want of the view
   };
 
   // Two threads may make the same thing at once; the first stays, both are equal.
@@ -98,25 +115,25 @@ class PivotViews {
     return *made;
   }
 
-  std::unique_ptr<Pivot> make_pivot(std::size_t pivot) const {
-    auto view = std::make_unique<Pivot>(columns_.size());
+  std::unique_ptr<SparseRows> find_sparse_rows(std::size_t pivot) const {
     const Column& column = columns_[pivot];
-    view->sparse_rows.resize(column.active.size());
+    auto rows = std::make_unique<SparseRows>(column.active.size());
     for (std::size_t s = 0; s < column.active.size(); ++s) {
       const std::size_t count = column.counts[column.active[s]];
       if (count > words_ * 3 / 2) continue;
-      view->sparse_rows[s].reserve(count);
+      (*rows)[s].reserve(count);
       for (std::size_t w = 0; w < words_; ++w) {
         for (Word m = column.bitmap(s)[w]; m != 0; m &= m - 1) {
-          view->sparse_rows[s].push_back(
-              static_cast<std::uint32_t>(w * kWordBits + portable::lowest_bit(m)));
+          (*rows)[s].push_back(static_cast<std::uint32_t>(w * kWordBits + portable::lowest_bit(m)));
         }
       }
     }
-    return view;
+    return rows;
   }
 
-  std::unique_ptr<Words> compact(std::size_t pivot, std::size_t variable, const Pivot& view) const {
+  std::unique_ptr<Words> compact(std::size_t pivot, std::size_t variable, Pivot& view) const {
+    const SparseRows& sparse_rows =
+        make_once(view.sparse_rows, [&] { return find_sparse_rows(pivot); });
     const Column& mask = columns_[pivot];
     const Column& source = columns_[variable];
     const Layout& layout = layouts_[pivot];
@@ -125,8 +142,8 @@ class PivotViews {
       const Word* from = source.bitmap(a);
       for (std::size_t s = 0; s < layout.segments.size(); ++s) {
         Word* to = out->data() + a * layout.words + layout.segments[s].offset;
-        if (!view.sparse_rows[s].empty()) {
-          pick(from, view.sparse_rows[s], to);
+        if (!sparse_rows[s].empty()) {
+          pick(from, sparse_rows[s], to);
         } else {
           // A segment that fills its last word exactly makes the kernel write a zero word after
           // it: that is the next segment's first, written later.

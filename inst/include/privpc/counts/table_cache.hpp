@@ -3,7 +3,6 @@
 // lower order serves many of the higher ones.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "privpc/counts/table.hpp"
 #include "privpc/schema/variable_set.hpp"
@@ -25,24 +25,24 @@ class TableCache {
     double sum_n_log_n = 0;
   };
 
-  explicit TableCache(std::size_t memory_cap) : memory_cap_(memory_cap) {}
+  // Threads meet less often in several shards; one alone is quicker with one.
+  TableCache(std::size_t memory_cap, unsigned threads)
+      : memory_cap_(memory_cap), shards_(threads > 1 ? kShards : 1) {}
 
   std::optional<Entry> find(const VariableSet& set) {
     Shard& shard = shard_of(set);
     std::lock_guard<std::mutex> lock(shard.mutex);
-    Map& map = shard.by_size[set.size()];
-    const auto it = map.find(set);
-    if (it == map.end()) return std::nullopt;
-    return it->second;
+    const Entry* entry = shard.find(set);
+    if (entry == nullptr) return std::nullopt;
+    return *entry;
   }
 
   // The sum alone, without touching the table's reference count.
   double find_sum(const VariableSet& set) {
     Shard& shard = shard_of(set);
     std::lock_guard<std::mutex> lock(shard.mutex);
-    Map& map = shard.by_size[set.size()];
-    const auto it = map.find(set);
-    return it == map.end() ? std::numeric_limits<double>::quiet_NaN() : it->second.sum_n_log_n;
+    const Entry* entry = shard.find(set);
+    return entry == nullptr ? std::numeric_limits<double>::quiet_NaN() : entry->sum_n_log_n;
   }
 
   void insert(const VariableSet& set, Entry entry) {
@@ -52,6 +52,7 @@ class TableCache {
     bool added;
     {
       std::lock_guard<std::mutex> lock(shard.mutex);
+      if (shard.by_size.size() <= set.size()) shard.by_size.resize(set.size() + 1);
       added = shard.by_size[set.size()].emplace(set, std::move(entry)).second;
     }
     if (added && used_.fetch_add(bytes) + bytes > memory_cap_) make_room();
@@ -63,7 +64,14 @@ class TableCache {
   using Map = std::unordered_map<VariableSet, Entry, VariableSet::Hash>;
   struct Shard {
     std::mutex mutex;
-    std::array<Map, kMaxSetSize + 1> by_size;
+    std::vector<Map> by_size;  // as long as the largest set asks for
+
+    const Entry* find(const VariableSet& set) const {
+      if (set.size() >= by_size.size()) return nullptr;
+      const Map& map = by_size[set.size()];
+      const auto it = map.find(set);
+      return it == map.end() ? nullptr : &it->second;
+    }
   };
   static constexpr std::size_t kShards = 16;
 
@@ -77,6 +85,7 @@ class TableCache {
   }
 
   Shard& shard_of(const VariableSet& set) {
+    if (shards_.size() == 1) return shards_[0];
     return shards_[VariableSet::Hash()(set) >> 7 & (kShards - 1)];
   }
 
@@ -87,7 +96,7 @@ class TableCache {
         Map dropped;
         {
           std::lock_guard<std::mutex> lock(shard.mutex);
-          dropped.swap(shard.by_size[size]);
+          if (size < shard.by_size.size()) dropped.swap(shard.by_size[size]);
         }
         std::size_t bytes = 0;
         for (const auto& item : dropped)
@@ -100,7 +109,7 @@ class TableCache {
   std::size_t memory_cap_;
   std::atomic<std::size_t> used_{0};
   std::mutex eviction_mutex_;
-  std::array<Shard, kShards> shards_;
+  std::vector<Shard> shards_;
 };
 
 }  // namespace privpc

@@ -22,7 +22,7 @@ namespace privpc {
 class ExactJudge : public Judge {
  public:
   ExactJudge(TableSource& source, TestKind kind, double alpha, unsigned threads)
-      : source_(source), kind_(kind), alpha_(alpha), threads_(threads), critical_(1024) {
+      : source_(source), kind_(kind), alpha_(alpha), threads_(threads), critical_(256) {
     for (auto& value : critical_)
       value.store(-1, std::memory_order_relaxed);
   }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 #include "privpc/graph/knowledge.hpp"
@@ -47,13 +49,14 @@ struct StartingGraph {
 template <class Visit>
 bool for_each_subset(const std::vector<VariableSet::Id>& items, std::size_t size, Visit&& visit) {
   if (size > items.size()) return true;
-  std::vector<std::size_t> at(size);
+  if (size > kMaxSetSize) throw std::length_error("a set holds at most 32 variables");
+  std::array<std::size_t, kMaxSetSize> at;
   for (std::size_t i = 0; i < size; ++i)
     at[i] = i;
   while (true) {
     VariableSet set;
-    for (std::size_t i : at)
-      set.append(items[i]);
+    for (std::size_t k = 0; k < size; ++k)
+      set.append(items[at[k]]);
     if (!visit(set)) return false;
     std::size_t i = size;
     while (i > 0 && at[i - 1] == items.size() - size + i - 1)

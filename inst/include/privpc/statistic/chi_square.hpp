@@ -35,12 +35,20 @@ inline double g2_statistic(TableSource& source, std::size_t x, std::size_t y,
 class OccurringDf {
  public:
   void add(const DenseStratum& s) {
-    const Margins margins(s);
-    const auto occurring = [](const std::vector<double>& margin) {
-      return static_cast<double>(
-          margin.size() - static_cast<std::size_t>(std::count(margin.begin(), margin.end(), 0.0)));
-    };
-    add(occurring(margins.row), occurring(margins.column));
+    double rows = 0, columns = 0;
+    for (std::uint32_t i = 0; i < s.rows; ++i) {
+      bool occurs = false;
+      for (std::uint32_t j = 0; j < s.columns; ++j)
+        occurs |= s(i, j) > 0;
+      rows += occurs;
+    }
+    for (std::uint32_t j = 0; j < s.columns; ++j) {
+      bool occurs = false;
+      for (std::uint32_t i = 0; i < s.rows; ++i)
+        occurs |= s(i, j) > 0;
+      columns += occurs;
+    }
+    add(rows, columns);
   }
 
   void add(const Cell* cells, std::size_t size) {

@@ -1,6 +1,7 @@
 // One stratum's x-by-y table, dense, and the walk over all strata of a table.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,11 +24,11 @@ void for_each_stratum(const Table& table, std::size_t x, std::size_t y, Visit&& 
   const std::size_t sx = table.stride(px), sy = table.stride(py);
   const std::uint32_t rows = table.levels[px], columns = table.levels[py];
   const std::size_t k = table.levels.size();
-  std::vector<std::size_t> strides(k);
+  std::array<std::size_t, kMaxSetSize> strides;
   for (std::size_t i = 0; i < k; ++i)
     strides[i] = table.stride(i);
   std::vector<Count> cells(static_cast<std::size_t>(rows) * columns);
-  std::vector<std::uint32_t> level(k, 0);
+  std::array<std::uint32_t, kMaxSetSize> level{};
   std::size_t base = 0;
   while (true) {
     for (std::uint32_t i = 0; i < rows; ++i) {

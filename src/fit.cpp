@@ -1,0 +1,111 @@
+// Adapters of R/fit.R and R/recorded.R: the parts of a fit that are made anew with every call of a
+// learner. In R they would take longer than learning a small graph.
+#include <Rcpp.h>
+
+#include <string>
+
+namespace {
+
+// A copy without attributes of a vector of at most one element.
+SEXP bare_value(SEXP x) {
+  if (Rf_isFactor(x)) return Rf_asCharacterFactor(x);
+  if (Rf_xlength(x) == 0) return Rf_allocVector(TYPEOF(x), 0);
+  switch (TYPEOF(x)) {
+    case LGLSXP:
+      return Rf_ScalarLogical(LOGICAL(x)[0]);
+    case INTSXP:
+      return Rf_ScalarInteger(INTEGER(x)[0]);
+    case REALSXP:
+      return Rf_ScalarReal(REAL(x)[0]);
+    case CPLXSXP:
+      return Rf_ScalarComplex(COMPLEX(x)[0]);
+    case STRSXP:
+      return Rf_ScalarString(STRING_ELT(x, 0));
+    case RAWSXP:
+      return Rf_ScalarRaw(RAW(x)[0]);
+    default:
+      return R_DotsSymbol;
+  }
+}
+
+// A call without anything that rides on it: names, single values and calls of such stay, without
+// attributes; `...` takes the place of the rest. No C++ objects here, as R may jump out.
+SEXP bare_part(SEXP x) {
+  R_CheckStack();
+  if (TYPEOF(x) == SYMSXP || TYPEOF(x) == NILSXP) return x;
+  if (Rf_isVectorAtomic(x) && Rf_xlength(x) <= 1) return bare_value(x);
+  if (TYPEOF(x) != LANGSXP || CAR(x) == Rf_install("function")) return R_DotsSymbol;
+  SEXP function = PROTECT(bare_part(CAR(x)));
+  SEXP out = PROTECT(Rf_lcons(function, R_NilValue));
+  SEXP last = out;
+  for (SEXP arg = CDR(x); arg != R_NilValue; arg = CDR(arg)) {
+    SEXP part = PROTECT(bare_part(CAR(arg)));
+    SETCDR(last, Rf_cons(part, R_NilValue));
+    UNPROTECT(1);
+    last = CDR(last);
+    SET_TAG(last, TAG(arg));
+  }
+  UNPROTECT(2);
+  return out;
+}
+
+}  // namespace
+
+// Of the argument `data` only a name is kept. `learner` stands for a function that was written out.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_recorded_call(SEXP call, const std::string& learner) {
+  const Rcpp::Shield<SEXP> out(bare_part(call));
+  for (SEXP given = CDR(call), kept = CDR(out); kept != R_NilValue;
+       given = CDR(given), kept = CDR(kept)) {
+    if (TAG(given) == Rf_install("data") && TYPEOF(CAR(given)) != SYMSXP)
+      SETCAR(kept, R_DotsSymbol);
+  }
+  if (TYPEOF(CAR(call)) != SYMSXP && TYPEOF(CAR(call)) != LANGSXP)
+    SETCAR(out, Rf_install(learner.c_str()));
+  return out;
+}
+
+// The core works on variables sorted by name (`sorted`); a fit shows them in the data's order
+// (`nodes`). Matrices and separating sets as they stand in a fit.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_named_graph(const Rcpp::List& found, const Rcpp::CharacterVector& sorted,
+                           const Rcpp::CharacterVector& nodes) {
+  const Rcpp::IntegerVector place = Rcpp::match(nodes, sorted);
+  const R_xlen_t p = nodes.size();
+  Rcpp::CharacterVector bare_nodes(Rcpp::no_init(p));  // nothing rides on the names either
+  for (R_xlen_t i = 0; i < p; ++i)
+    SET_STRING_ELT(bare_nodes, i, STRING_ELT(nodes, i));
+  const Rcpp::List both = Rcpp::List::create(bare_nodes, bare_nodes);
+  const auto restored = [&](const Rcpp::IntegerMatrix& matrix) {
+    Rcpp::IntegerMatrix out(Rcpp::no_init(static_cast<int>(p), static_cast<int>(p)));
+    for (R_xlen_t y = 0; y < p; ++y) {
+      for (R_xlen_t x = 0; x < p; ++x)
+        out(x, y) = matrix(place[x] - 1, place[y] - 1);
+    }
+    Rf_setAttrib(out, R_DimNamesSymbol, both);
+    return out;
+  };
+  // By R's own functions: there are many small vectors, and Rcpp would keep a record of each.
+  const auto named_into = [&](SEXP list, R_xlen_t at, SEXP indices) {
+    const R_xlen_t size = Rf_xlength(indices);
+    SEXP out = Rf_allocVector(STRSXP, size);
+    SET_VECTOR_ELT(list, at, out);
+    for (R_xlen_t i = 0; i < size; ++i)
+      SET_STRING_ELT(out, i, STRING_ELT(sorted, INTEGER(indices)[i] - 1));
+  };
+  const Rcpp::List sets = found["given"];
+  Rcpp::List given(sets.size());
+  for (R_xlen_t i = 0; i < sets.size(); ++i)
+    named_into(given, i, VECTOR_ELT(sets, i));
+  Rcpp::List sepsets = Rcpp::List::create(Rcpp::_["x"] = R_NilValue, Rcpp::_["y"] = R_NilValue,
+                                          Rcpp::_["given"] = given);
+  named_into(sepsets, 0, found["x"]);
+  named_into(sepsets, 1, found["y"]);
+  // R's short form of the row names 1, 2, ..., n.
+  sepsets.attr("row.names") =
+      Rcpp::IntegerVector::create(NA_INTEGER, -static_cast<int>(sets.size()));
+  sepsets.attr("class") = "data.frame";
+  return Rcpp::List::create(Rcpp::_["amat"] = restored(found["amat"]),
+                            Rcpp::_["skeleton"] = restored(found["skeleton"]),
+                            Rcpp::_["sepsets"] = sepsets, Rcpp::_["nodes"] = bare_nodes);
+}
