@@ -5,29 +5,41 @@ suppressPackageStartupMessages(library(privpc))
 
 cpu_seconds <- function() sum(proc.time()[c("user.self", "sys.self")])
 
-# Median CPU time of one call, in milliseconds, over rounds of at least `at_least` seconds each.
-# The option shortens all of them, to try things out.
-cpu_time <- function(run, rounds = 5, at_least = 0.3) {
+# CPU time of one call of each of `runs`, in milliseconds: a row for every round, a column for every
+# run. They take turns, so that a machine that is slow for a while is slow for all of them and ratios
+# within a round hold. A round of a run takes at least `at_least` seconds; the option shortens them,
+# to try things out.
+cpu_times <- function(runs, rounds = 5, at_least = 0.3) {
   at_least <- min(at_least, getOption("privpc.bench_seconds", Inf))
-  run() # warm up: code paths, memory
+  calls <- vapply(runs, calls_for, 0, at_least)
+  seconds_of <- function(run, calls) {
+    start <- cpu_seconds()
+    for (i in seq_len(calls)) run()
+    (cpu_seconds() - start) / calls
+  }
+  if (at_least < 0.1) rounds <- 1
+  times <- lapply(seq_len(rounds), function(round) 1000 * mapply(seconds_of, runs, calls))
+  matrix(unlist(times), ncol = length(runs), byrow = TRUE, dimnames = list(NULL, names(runs)))
+}
+
+# How many calls take that long; warms up on the way.
+calls_for <- function(run, at_least) {
+  run()
   calls <- 1
   repeat {
     start <- cpu_seconds()
     for (i in seq_len(calls)) run()
     spent <- cpu_seconds() - start
-    if (spent >= at_least) break
+    if (spent >= at_least) return(calls)
     calls <- if (spent <= 0.01) calls * 10 else ceiling(calls * at_least / spent * 1.2)
   }
-  if (at_least < 0.1) rounds <- 1
-  # A call that alone takes seconds is not repeated as often.
-  if (spent / calls > 2) rounds <- 1
-  times <- vapply(seq_len(rounds), function(round) {
-    start <- cpu_seconds()
-    for (i in seq_len(calls)) run()
-    (cpu_seconds() - start) / calls
-  }, 0)
-  1000 * stats::median(times)
 }
+
+# The median of one alone.
+cpu_time <- function(run, ...) stats::median(cpu_times(list(run), ...))
+
+# How many times as long as `ours` each of the others takes: the median over the rounds.
+times_as_long <- function(times, ours = "ours") apply(times / times[, ours], 2, stats::median)
 
 # How much more memory (MB) a fresh R process needs at its peak while it runs `extra` than it had
 # after `code`. Linux only; NA elsewhere.

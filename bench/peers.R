@@ -20,22 +20,28 @@ compare_tests <- function(rows, alpha = 0.01, max_order = 3) {
         ))
       }
       peer <- function() {
-        bnlearn::pc.stable(
-          seen, test = theirs[[test]], alpha = alpha, max.sx = max_order, undirected = TRUE
-        )
+        bnlearn_graph(seen, theirs[[test]], alpha, max_order)
       }
       fit <- ours()
-      differing <- sum(bnlearn::amat(peer())[fit$nodes, fit$nodes] != fit$skeleton) / 2
-      row <- data.frame(
+      skeleton <- bnlearn::amat(bnlearn_graph(seen, theirs[[test]], alpha, max_order, TRUE))
+      differing <- sum(skeleton[fit$nodes, fit$nodes] != fit$skeleton) / 2
+      times <- cpu_times(list(ours = ours, peer = peer))
+      data.frame(
         network = name, test = test, `bnlearn's name` = theirs[[test]],
-        `edges that differ` = as.character(differing), `privpc ms` = cpu_time(ours),
-        `bnlearn ms` = cpu_time(peer, rounds = 3), check.names = FALSE
+        `edges that differ` = as.character(differing), `privpc ms` = stats::median(times[, "ours"]),
+        `bnlearn ms` = stats::median(times[, "peer"]),
+        `times bnlearn` = times_as_long(times)[["peer"]], check.names = FALSE
       )
-      row$`times bnlearn` <- row$`bnlearn ms` / row$`privpc ms`
-      row
     }))
   })
   do.call(rbind, results)
+}
+
+# Its directions come with warnings about v-structures that contradict each other.
+bnlearn_graph <- function(data, test, alpha, max_order, undirected = FALSE) {
+  suppressWarnings(bnlearn::pc.stable(
+    data, test = test, alpha = alpha, max.sx = max_order, undirected = undirected
+  ))
 }
 
 compare_with_peers <- function(rows, alpha = 0.01, max_order = 3) {
@@ -50,17 +56,22 @@ compare_with_peers <- function(rows, alpha = 0.01, max_order = 3) {
       )
     }
     fit <- ours()
+    runs <- list(ours = ours)
+    if (requireNamespace("bnlearn", quietly = TRUE)) {
+      runs$graph <- function() bnlearn_graph(plain, "mi", alpha, max_order)
+      runs$skeleton <- function() bnlearn_graph(plain, "mi", alpha, max_order, undirected = TRUE)
+      same_skeleton(fit, bnlearn::amat(runs$skeleton()), name)
+    }
+    times <- cpu_times(runs, rounds = if (length(data) > 15) 3 else 9)
+    longer <- times_as_long(times)
     row <- data.frame(
       network = name, variables = length(data), tests = sum(fit$settings$tests),
-      `privpc ms` = cpu_time(ours), check.names = FALSE
+      `privpc ms` = stats::median(times[, "ours"]), check.names = FALSE
     )
-    if (requireNamespace("bnlearn", quietly = TRUE)) {
-      peer <- function() {
-        bnlearn::pc.stable(plain, test = "mi", alpha = alpha, max.sx = max_order, undirected = TRUE)
-      }
-      same_skeleton(fit, bnlearn::amat(peer()), name)
-      row$`bnlearn ms` <- cpu_time(peer, rounds = 3)
-      row$`times bnlearn` <- row$`bnlearn ms` / row$`privpc ms`
+    if (length(runs) > 1) {
+      row$`bnlearn ms` <- stats::median(times[, "graph"])
+      row$`times bnlearn` <- longer[["graph"]]
+      row$`times its skeleton alone` <- longer[["skeleton"]]
     }
     if (requireNamespace("pcalg", quietly = TRUE) && length(data) <= 11) {
       row$`times pcalg` <- time_pcalg(fit, data, alpha, max_order) / row$`privpc ms`

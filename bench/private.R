@@ -20,17 +20,17 @@ measure_private <- function(rows, runs = 20, epsilon = 1) {
     data <- simulate(truth, nsim = rows, seed = 1)
     plain <- data
     plain[] <- lapply(data, function(x) factor(as.character(x), levels = levels(x)))
-    peer <- cpu_time(function() {
-      bnlearn::pc.stable(plain, test = "mi", alpha = 0.01, max.sx = 3, undirected = TRUE)
-    }, rounds = 3)
-    row <- lapply(names(private_learners()), function(learner) {
-      learn <- function(data) {
-        private_learners()[[learner]](data, epsilon = epsilon, threads = 1, progress = FALSE)
-      }
-      ours <- cpu_time(function() suppressMessages(learn(data)))
+    learners <- lapply(private_learners(), function(learner) {
+      function(data) learner(data, epsilon = epsilon, threads = 1, progress = FALSE)
+    })
+    timed <- lapply(learners, function(learn) function() suppressMessages(learn(data)))
+    timed$peer <- function() bnlearn_graph(plain, "mi", 0.01, 3)
+    times <- cpu_times(timed, rounds = if (length(data) > 15) 3 else 5)
+    row <- lapply(names(learners), function(learner) {
       data.frame(
-        network = name, learner = learner, ms = ours, `times bnlearn` = peer / ours,
-        `skeleton F1` = skeleton_f1(learn, truth, rows, runs), check.names = FALSE
+        network = name, learner = learner, ms = stats::median(times[, learner]),
+        `times bnlearn` = times_as_long(times, learner)[["peer"]],
+        `skeleton F1` = skeleton_f1(learners[[learner]], truth, rows, runs), check.names = FALSE
       )
     })
     cat(" ", name, "done\n")

@@ -93,15 +93,53 @@ TEST_CASE("tables equal naive counts for many shapes, kernels and memory caps") 
 }
 
 TEST_CASE("repeated use of the same variables goes through views and stays exact") {
-  const SimulatedData data = simulated(20000, {2, 3, 4, 2, 3, 2, 4}, 11);
+  // Sparse and dense pivots, of two and more levels.
+  const SimulatedData data = simulated(20000, {2, 3, 4, 2, 3, 2, 4, 2, 3, 2, 2, 5}, 11);
   MemoryTables tables(data.schema, data.inputs(), {});
   tables.prepare_pairs(1);
   std::mt19937_64 random(2);
-  for (int repeat = 0; repeat < 400; ++repeat) {
-    const VariableSet set = random_set(7, 3 + random() % 4, random);
+  std::size_t before = 0, with_views = 0;
+  for (int repeat = 0; repeat < 700; ++repeat) {
+    const VariableSet set = random_set(12, 3 + random() % 3, random);
     REQUIRE(tables.table(set)->counts == naive_table(data, set));
+    if (repeat == 0) before = tables.view_memory();
+    with_views += tables.view_memory() > 0;
   }
-  REQUIRE(tables.memory() > 0);
+  REQUIRE(before == 0);       // one table does not pay for a view
+  REQUIRE(with_views > 200);  // many do
+}
+
+TEST_CASE("a view shows the rows of its pivot, once what was spent without it is its price") {
+  for (std::uint32_t pivot_levels : {2u, 40u}) {  // 40: levels of a few rows, which are picked
+    const SimulatedData data = simulated(9000, {pivot_levels, 3}, 5);
+    Words scratch;
+    std::vector<Column> columns;
+    for (std::size_t v = 0; v < 2; ++v) {
+      columns.push_back(
+          encode_column(data.inputs()[v], data.schema[v], v, 9000, portable::kernels, scratch));
+    }
+    PivotViews views(columns, 9000, portable::kernels, std::size_t{1} << 24);
+    const std::uint64_t price =
+        10 * padded_words(9000) * columns[1].active.size() * views.layout(0).segments.size();
+    REQUIRE(views.bits(0, 1, price / 2) == nullptr);
+    REQUIRE(views.bits(0, 1, price / 2 - 1) == nullptr);
+    const Word* bits = views.bits(0, 1, 2);
+    REQUIRE(bits != nullptr);
+    REQUIRE(views.bits(0, 1, 0) == bits);
+    for (std::size_t a = 0; a < columns[1].active.size(); ++a) {
+      for (const auto& segment : views.layout(0).segments) {
+        std::size_t at = 0;
+        for (std::size_t row = 0; row < 9000; ++row) {
+          if (data.codes[0][row] != static_cast<std::int32_t>(segment.level) + 1) continue;
+          const Word* word = bits + a * views.layout(0).words + segment.offset + at / kWordBits;
+          const bool seen = (*word >> (at % kWordBits) & 1) != 0;
+          REQUIRE(seen ==
+                  (data.codes[1][row] == static_cast<std::int32_t>(columns[1].active[a]) + 1));
+          ++at;
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("sums of n log n agree with the tables, also where no full table is made") {

@@ -196,3 +196,54 @@ test_that("hints name tests that the function takes", {
     show_refusal(exact_pc(data, test = "rho"))
   })
 })
+
+test_that("plain factors are encoded at once, as by the long way", {
+  data <- good()
+  data$Cancer <- factor(data$Cancer, ordered = TRUE)
+  # A rule for a column, if it says nothing new, takes the long way.
+  long_way <- function(data) encode_data(data, na = c(Xray = "error"))
+  for (by_name in list(names(data), rev(names(data)))) {
+    quick <- encode_data(data[by_name])
+    long <- long_way(data[by_name])
+    expect_identical(quick[names(quick)], long[names(quick)])
+    expect_true(all(c("names", "levels", "ordered", "numeric", "codes", "values", "n") %in% names(quick)))
+  }
+  expect_identical(encode_data(data)$codes, unclass(data)[sort(names(data), method = "radix")])
+})
+
+test_that("what is not plain, or not in order, is left to the long way", {
+  data <- good()
+  plain <- function(data) !is.null(cpp_plain_factors(data, 4096L, 65535L))
+  with_column <- function(x) {
+    data$Xray <- x
+    data
+  }
+  renamed <- function(names) structure(data, names = names)
+  expect_true(plain(data))
+  expect_true(plain(structure(data, class = c("tbl_df", "tbl", "data.frame"))))
+  expect_false(plain(unclass(data)))
+  expect_false(plain(as.matrix(data)))
+  expect_false(plain(NULL))
+  expect_false(plain(data[1]))
+  expect_false(plain(data[0, ]))
+  expect_false(plain(renamed(c("a", "a", "b", "c", "d"))))
+  expect_false(plain(renamed(c("a", "", "b", "c", "d"))))
+  expect_false(plain(renamed(c("a", NA, "b", "c", "d"))))
+  expect_false(plain(renamed(NULL)))
+  latin <- "\xe4"
+  Encoding(latin) <- "latin1"
+  expect_true(plain(renamed(c(latin, "b", "c", "d", "e"))))
+  expect_false(plain(renamed(c(latin, enc2utf8(latin), "c", "d", "e"))))
+  expect_false(plain(with_column(1:50)))
+  expect_false(plain(with_column(as.double(1:50))))
+  expect_false(plain(with_column(rep("a", 50))))
+  expect_false(plain(with_column(addNA(factor(rep(1:2, 25))))))
+  expect_false(plain(with_column(factor(rep(NA, 50)))))
+  expect_false(plain(with_column(structure(factor(rep(1:2, 25)), dim = c(50L, 1L)))))
+  short <- structure(
+    list(a = factor(1:5), b = factor(1:5)), class = "data.frame", row.names = c(NA, -50L)
+  )
+  expect_false(plain(short))
+  expect_null(cpp_plain_factors(data, 4L, 65535L))
+  expect_null(cpp_plain_factors(data, 5L, 1L))
+})

@@ -77,3 +77,29 @@ test_that("releases are named, but nothing rides on the names", {
     expect_identical(names(release$value), c("a", "b"))
   }
 })
+
+test_that("a call keeps names, single values and calls of such", {
+  bare <- function(call) recorded_call(call, "exact_pc")
+  expect_identical(
+    bare(quote(exact_pc(data = d, alpha = 0.05, test = "g2", tiers = list(c("a", "b"), "c")))),
+    quote(exact_pc(data = d, alpha = 0.05, test = "g2", tiers = list(c("a", "b"), "c")))
+  )
+  # Arguments that are NULL, left empty, missing values or of any single kind.
+  expect_identical(
+    bare(quote(f(data = d, breaks = NULL, x[1, ], NA, 2L, 1i, TRUE, ~age, function(x) secret))),
+    quote(f(data = d, breaks = NULL, x[1, ], NA, 2L, 1i, TRUE, ~age, ...))
+  )
+  values <- list(structure(0.05, note = "secret", class = "odd"), c(a = 1L), character())
+  for (value in values) {
+    expect_identical(bare(bquote(f(x = .(value))))[["x"]], as.vector(unclass(value)))
+  }
+  expect_identical(bare(bquote(f(x = .(factor("g2")))))[["x"]], "g2")
+  for (value in list(1:3, list(1), mean, new.env(), data.frame(a = 1))) {
+    expect_identical(bare(bquote(f(x = .(value))))[["x"]], as.symbol("..."))
+  }
+  noted <- quote(f(data = d))
+  attr(noted, "srcref") <- "secret"
+  expect_identical(bare(noted), quote(f(data = d)))
+  expect_identical(bare(as.call(list(exact_pc, data = quote(d)))), quote(exact_pc(data = d)))
+  expect_identical(bare(quote(privpc::exact_pc(data = d[1:5, ]))), quote(privpc::exact_pc(data = ...)))
+})

@@ -60,7 +60,8 @@ class MemoryTables : public TableSource {
 
   const Schema& schema() const override { return schema_; }
   const char* kernel_name() const { return kernels_.name; }
-  std::size_t memory() const { return cache_.memory() + views_->memory() + pairs_.bytes(); }
+  std::size_t memory() const { return cache_.memory() + view_memory() + pairs_.bytes(); }
+  std::size_t view_memory() const { return views_->memory(); }
 
   bool is_dense(const VariableSet& set) const override {
     for (auto v : set) {
