@@ -19,8 +19,12 @@ place_labels <- function(lines, boxes, heads, width, height, room) {
     length <- sum(sqrt(rowSums(diff(line)^2)))
     along_line(line, seq(0, 1, length.out = max(10, ceiling(length / 0.06))))
   })
+  points <- data.frame(
+    do.call(rbind, paths), edge = rep(seq_along(paths), vapply(paths, nrow, 0L))
+  )
+  names(points)[1:2] <- c("x", "y")
   fixed <- lapply(seq_along(lines), function(k) {
-    fixed_cost(candidates[[k]], width[[k]], height[[k]], boxes, heads, paths, k, room)
+    fixed_cost(candidates[[k]], width[[k]], height[[k]], boxes, heads, points, k, room)
   })
   # The edges with the least choice come first.
   order <- order(-vapply(fixed, min, 0))
@@ -63,21 +67,34 @@ label_spots <- function(line, width, height) {
   )
 }
 
-# The cost of each spot for the label of edge `own`, but for the other labels.
-fixed_cost <- function(spots, width, height, boxes, heads, paths, own, room) {
+# The cost of each spot for the label of edge `own`, but for the other labels. `points`: of all
+# edges, as data frame of x, y and edge.
+fixed_cost <- function(spots, width, height, boxes, heads, points, own, room) {
   at <- spots$at
   near <- function(x, y, wide = 0 * x, high = 0 * x) {
     abs(outer(at[, 1L], x, "-")) < rep((width + wide) / 2, each = nrow(at)) &
       abs(outer(at[, 2L], y, "-")) < rep((height + high) / 2, each = nrow(at))
   }
-  hidden <- function(things) rowSums(near(things$x, things$y, things$width, things$height))
-  of_path <- function(path) rowMeans(near(path[, 1L], path[, 2L]))
-  crossed <- 0
-  for (path in paths[-own]) crossed <- crossed + (of_path(path) > 0)
+  # Only what comes near any of the spots is looked at more closely.
+  within_reach <- function(things, wide = 0, high = 0) {
+    things[
+      things$x > min(at[, 1L]) - (width + wide) / 2 & things$x < max(at[, 1L]) + (width + wide) / 2 &
+        things$y > min(at[, 2L]) - (height + high) / 2 &
+        things$y < max(at[, 2L]) + (height + high) / 2, , drop = FALSE
+    ]
+  }
+  hidden <- function(things) {
+    things <- within_reach(things, things$width, things$height)
+    rowSums(near(things$x, things$y, things$width, things$height))
+  }
+  mine <- points[points$edge == own, ]
+  others <- within_reach(points[points$edge != own, ])
+  # How many of the others a label would touch, wherever it does.
+  crossed <- colSums(rowsum(t(near(others$x, others$y)) + 0, others$edge) > 0)
   outside <- at[, 1L] < width / 2 | at[, 1L] > room[[1L]] - width / 2 |
     at[, 2L] < height / 2 | at[, 2L] > room[[2L]] - height / 2
   label_costs$node * hidden(boxes) + label_costs$head * hidden(heads) +
-    label_costs$edge * crossed + label_costs$own * (of_path(paths[[own]]) > 0.5) +
+    label_costs$edge * crossed + label_costs$own * (rowMeans(near(mine$x, mine$y)) > 0.5) +
     label_costs$page * outside + label_costs$beside * spots$beside + label_costs$away * spots$away
 }
 

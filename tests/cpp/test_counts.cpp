@@ -94,19 +94,23 @@ TEST_CASE("tables equal naive counts for many shapes, kernels and memory caps") 
 
 TEST_CASE("repeated use of the same variables goes through views and stays exact") {
   // Sparse and dense pivots, of two and more levels.
-  const SimulatedData data = simulated(20000, {2, 3, 4, 2, 3, 2, 4, 2, 3, 2, 2, 5}, 11);
-  MemoryTables tables(data.schema, data.inputs(), {});
-  tables.prepare_pairs(1);
-  std::mt19937_64 random(2);
-  std::size_t before = 0, with_views = 0;
-  for (int repeat = 0; repeat < 700; ++repeat) {
-    const VariableSet set = random_set(12, 3 + random() % 3, random);
-    REQUIRE(tables.table(set)->counts == naive_table(data, set));
-    if (repeat == 0) before = tables.view_memory();
-    with_views += tables.view_memory() > 0;
+  std::vector<std::uint32_t> levels{2, 3, 4, 2, 3, 2, 4, 2, 3};
+  for (bool many : {false, true}) {
+    if (many) levels.insert(levels.end(), {2, 2, 5});
+    const SimulatedData data = simulated(20000, levels, 11);
+    MemoryTables tables(data.schema, data.inputs(), {});
+    tables.prepare_pairs(1);
+    std::mt19937_64 random(2);
+    int with_views = 0;
+    for (int repeat = 0; repeat < 500; ++repeat) {
+      const VariableSet set = random_set(levels.size(), 3 + random() % 3, random);
+      REQUIRE(tables.table(set)->counts == naive_table(data, set));
+      // Among few variables the first table does not pay for a view.
+      if (repeat == 0) REQUIRE((tables.view_memory() > 0) == many);
+      with_views += tables.view_memory() > 0;
+    }
+    REQUIRE(with_views > 200);
   }
-  REQUIRE(before == 0);       // one table does not pay for a view
-  REQUIRE(with_views > 200);  // many do
 }
 
 TEST_CASE("a view shows the rows of its pivot, once what was spent without it is its price") {
@@ -120,7 +124,7 @@ TEST_CASE("a view shows the rows of its pivot, once what was spent without it is
     }
     PivotViews views(columns, 9000, portable::kernels, std::size_t{1} << 24);
     const std::uint64_t price =
-        10 * padded_words(9000) * columns[1].active.size() * views.layout(0).segments.size();
+        4 * padded_words(9000) * columns[1].active.size() * views.layout(0).segments.size();
     REQUIRE(views.bits(0, 1, price / 2) == nullptr);
     REQUIRE(views.bits(0, 1, price / 2 - 1) == nullptr);
     const Word* bits = views.bits(0, 1, 2);
