@@ -114,7 +114,9 @@ column_kind <- function(x) {
   if (is.numeric(x) && !is.object(x)) return("numeric")
   if (is.character(x)) return("character")
   if (is.logical(x)) return("logical")
-  if (inherits(x, c("Date", "POSIXt", "difftime"))) return("date")
+  if (inherits(x, "Date")) return("date")
+  if (inherits(x, "POSIXt")) return("time")
+  if (inherits(x, "difftime")) return("duration")
   if (is.list(x)) return("list")
   "other"
 }
@@ -279,21 +281,28 @@ check_column_kinds <- function(columns, kinds, call) {
   name <- names(columns)[[bad[[1L]]]]
   column <- paste0("data$", as_code(name))
   kind <- kinds[[bad[[1L]]]]
+  years <- "Turn it into a factor of years, all that can occur: {.code {column} <- factor(format({column}, \"%Y\"), levels = 2000:2025)}."
+  days <- c(i = "Or into a number of days, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}.")
+  if (inherits(columns[[bad[[1L]]]], "haven_labelled")) kind <- "labelled"
   remedy <- switch(kind,
     character = "Declare all values it can have; they become public: {.code {column} <- factor({column}, levels = c(...))}.",
     logical = "Declare its levels: {.code {column} <- factor({column}, levels = c(FALSE, TRUE))}.",
-    date = c(
-      "Turn it into a factor of years, all that can occur: {.code {column} <- factor(format({column}, \"%Y\"), levels = 2000:2025)}.",
-      i = "Or into a number, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}."
-    ),
+    date = c(years, days),
+    time = c(years, gsub("as.numeric({column})", "as.numeric(as.Date({column}))", days, fixed = TRUE)),
+    duration = "Turn it into a number, {.code {column} <- as.numeric({column}, units = \"days\")}, with public {.code bounds = list({as_code(name)} = c(0, 365))}.",
+    labelled = "Turn it into a factor of its labels: {.code {column} <- factor(unclass({column}), attr({column}, \"labels\"), names(attr({column}, \"labels\")))}.",
     "Drop it, or turn it into a factor with declared levels."
   )
   others <- names(columns)[bad[-1L]]
   abort(c(
     "Columns of {.arg data} must be factors or numbers.",
-    x = "Column {.var {name}} is {describe_kind(kind)}.",
+    x = if (kind %in% c("labelled", "other")) {
+      "Column {.var {name}} is {describe(columns[[bad[[1L]]]])}."
+    } else {
+      "Column {.var {name}} is {describe_kind(kind)}."
+    },
     c(i = remedy[[1L]]), remedy[-1L],
-    x = if (length(others)) "Neither a factor nor a number {?is/are} also {.var {others}}."
+    x = if (length(others)) "The same goes for {.var {others}}."
   ), call = call)
 }
 
@@ -304,7 +313,8 @@ as_code <- function(names) {
 
 describe_kind <- function(kind) {
   switch(kind,
-    factor = "a factor", character = "text", logical = "logical", date = "a date or time",
+    factor = "a factor", character = "text", logical = "logical", date = "a date",
+    time = "a date with the time of day", duration = "a difference in time",
     list = "a list", matrix = "a matrix", "of a class that cannot be counted"
   )
 }

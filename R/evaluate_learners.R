@@ -245,7 +245,11 @@ run_cell <- function(cell, data, truth, learner) {
       seconds <- as.double(Sys.time() - start, units = "secs")
       score_cell(cell, fit, truth, seconds)
     })),
-    error = function(e) failed_cell(cell, conditionMessage(e))
+    error = function(e) {
+      # A limit on the time is one on the whole, not a fit that failed.
+      if (grepl("reached (elapsed|CPU) time limit", conditionMessage(e))) stop(e)
+      failed_cell(cell, conditionMessage(e))
+    }
   )
 }
 
@@ -307,8 +311,15 @@ check_each_number <- function(x, arg, above, whole = FALSE, call) {
   if (ok && (!whole || all(x == round(x) & x <= .Machine$integer.max))) {
     return(unique(as.double(x)))
   }
-  kind <- if (whole) "whole numbers" else "numbers"
-  abort(c("{.arg {arg}} must be {kind} above {above}.", x = "It is {describe(x)}."), call = call)
+  kind <- if (whole) "whole numbers" else "finite numbers"
+  abort(c(
+    "{.arg {arg}} must be {kind} above {above}.",
+    x = if (length(x) > 1L && is.numeric(x) && anyNA(x)) {
+      "There are missing values among them."
+    } else {
+      "It is {describe(x)}."
+    }
+  ), call = call)
 }
 
 # A named list of networks.
@@ -323,13 +334,20 @@ check_evaluated_networks <- function(networks, call) {
     abort(c(
       "{.arg networks} must be names of bundled networks, or networks.",
       x = "One of them is {describe(x)}.",
-      i = "The names are {.val {known}}. For a file of your own use {.fn read_bif}."
+      i = "The names are {.val {known}}. For a file of your own use {.fn read_bif}.",
+      # c() takes a network to pieces.
+      i = if (is.list(networks)) {
+        "Names and networks go together in a list: {.code list(\"cancer\", my_network)}."
+      }
     ), call = call)
   })
   if (!usable) {
     abort(c(
       "{.arg networks} must be names of bundled networks, or networks.",
-      x = "It is {describe(networks)}."
+      x = "It is {describe(networks)}.",
+      i = if (inherits(networks, "bn.fit")) {
+        "{.code bnlearn::write.bif()} writes it to a file that {.fn read_bif} reads."
+      }
     ), call = call)
   }
   own <- rlang::names2(given)

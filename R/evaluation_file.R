@@ -1,5 +1,6 @@
 # The file from which evaluate_learners() continues. Lines that begin with # state what the results
-# depend on; every other line is one finished fit, comma-separated. Lines are only ever
+# depend on, one line names the columns, and every other is a finished fit, comma-separated: as
+# read.csv(file, comment.char = "#") reads it. Lines are only ever
 # appended, so that whatever ends the work leaves the finished fits behind.
 
 evaluation_columns <- c(
@@ -57,7 +58,7 @@ open_evaluation_file <- function(file, facts, call) {
         x = "There is no folder {.file {folder}}."
       ), call = call)
     }
-    append_lines(file, c(evaluation_title, fact_lines(facts)))
+    append_lines(file, c(evaluation_title, fact_lines(facts), column_line()))
     return(read_evaluation_file(file)$cells)
   }
   held <- tryCatch(read_evaluation_file(file), error = function(e) NULL)
@@ -92,6 +93,8 @@ abort_changed_design <- function(file, now, before, call) {
   ), class = "privpc_changed_design", call = call)
 }
 
+column_line <- function() paste(names(evaluation_columns), collapse = ",")
+
 fact_lines <- function(facts) paste0("# ", names(facts), ": ", facts)
 
 # The cells, the facts, the complete lines, and whether there was nothing else: a crash in the
@@ -107,9 +110,10 @@ read_evaluation_file <- function(file) {
   stated <- startsWith(lines, "# ")
   facts <- sub("^# ", "", lines[stated][-1L])
   facts <- stats::setNames(sub(".*: ", "", facts), sub(": [^:]*$", "", facts))
-  cells <- if (any(!stated)) {
+  fits <- lines[!stated & lines != column_line()]
+  cells <- if (length(fits)) {
     utils::read.csv(
-      text = lines[!stated], header = FALSE, col.names = names(evaluation_columns),
+      text = fits, header = FALSE, col.names = names(evaluation_columns),
       colClasses = unname(evaluation_columns), encoding = "UTF-8", na.strings = "",
       comment.char = "", strip.white = FALSE
     )

@@ -189,7 +189,7 @@ spread_over_panels <- function(points, other) {
   networks <- unique(points$network)
   label <- function(network, value) {
     if (length(values) < 2L) return(network)
-    if (other == "n") return(paste0(network, ", ", count_text(value), " rows"))
+    if (other == "n") return(paste0(network, ", ", big(value), " rows"))
     paste0(network, ", epsilon = ", axis_text(value))
   }
   all_labels <- unlist(lapply(networks, function(network) {

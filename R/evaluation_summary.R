@@ -84,18 +84,18 @@ print.summary.privpc_evaluation <- function(x, ..., score = c("skeleton_f1", "cp
   name <- c(skeleton_f1 = "F1 of the skeleton", cpdag_f1 = "F1 of the CPDAG", shd = "SHD")
   for (n in unique(x$scores$n)) {
     at <- x$scores[x$scores$n == n, ]
-    rows <- paste0(" (", count_text(n), " rows)")
+    rows <- paste0(" (", big(n), " rows)")
     cli::cat_line(cli::style_bold(paste0(name[[score]], rows)))
     cli::cat_line("Mean over the runs, standard deviation in brackets, by total epsilon.")
-    print_table(score_table(at, score))
+    table <- score_table(at, score)
+    print_table(table)
+    say_left_out(at, table)
     cli::cat_line("\n", cli::style_bold(paste0("Seconds per fit", rows)))
     print_table(time_table(x$times[x$times$n == n, ]))
     cli::cat_line()
   }
   invisible(x)
 }
-
-count_text <- function(n) format(n, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 print_table <- function(table) {
   print(table, row.names = FALSE, right = FALSE)
@@ -106,8 +106,8 @@ print_table <- function(table) {
 score_table <- function(scores, score, width = cli::console_width()) {
   finite <- sort(unique(scores$epsilon[is.finite(scores$epsilon)]))
   apart <- any(is.infinite(scores$epsilon))
-  names <- max(nchar(scores$network)) + max(nchar(scores$learner)) + 2
-  most <- max(2, floor((width - names) / 12) - apart)
+  names <- max(nchar(c("network", scores$network))) + max(nchar(c("learner", scores$learner))) + 2
+  most <- max(1, floor((width - names) / 12) - apart)
   if (length(finite) > most) finite <- finite[round(seq(1, length(finite), length.out = most))]
   rows <- unique(scores[c("network", "learner")])
   for (epsilon in c(finite, if (apart) Inf)) {
@@ -119,6 +119,16 @@ score_table <- function(scores, score, width = cli::console_width()) {
   # The name of a network stands once.
   rows$network[duplicated(rows$network)] <- ""
   rows
+}
+
+say_left_out <- function(scores, table) {
+  all <- length(unique(scores$epsilon[is.finite(scores$epsilon)]))
+  shown <- length(setdiff(names(table), c("network", "learner", "not private")))
+  if (shown == all) return(invisible())
+  cli::cat_line(
+    shown, " of ", all, " values of epsilon; all are in `$scores`, and more fit a wider console ",
+    "(`options(width = )`).", col = "grey"
+  )
 }
 
 mean_and_sd <- function(mean, sd) {
@@ -167,10 +177,11 @@ print.privpc_evaluation <- function(x, ...) {
     ends <- vapply(range(epsilon), format, "", digits = 3)
     cli::cat_line("Epsilon: ", paste(unique(ends), collapse = " to "))
   }
-  cli::cat_line("Rows: ", paste(count_text(unique(x$n)), collapse = ", "))
+  cli::cat_line("Rows: ", paste(big(unique(x$n)), collapse = ", "))
   shown <- c("network", "learner", "epsilon", "n", "run", "skeleton_f1", "cpdag_f1", "shd")
   first <- utils::head(x, 6L)[shown]
   class(first) <- "data.frame"
+  first$n <- big(first$n)
   print(first, row.names = FALSE, digits = 3)
   if (nrow(x) > 6L) {
     cli::cat_line("and ", nrow(x) - 6L, " more rows; see `summary()` and `plot()`", col = "grey")

@@ -153,7 +153,10 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
-  if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
+  if (max_order > 0L && length(data) > 2L) {
+    check_conditioning(encoded, encoded$names, call)
+    say_identifiers(encoded)
+  }
   say_nominal_order(encoded, test)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
   memory <- cache_bytes(call)
@@ -224,6 +227,18 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
   message(structure(
     class = c("privpc_nominal_order", "message", "condition"), list(message = text, call = NULL)
   ))
+}
+
+# Given a variable that has almost as many levels as there are records, everything is constant and
+# looks independent.
+say_identifiers <- function(encoded) {
+  many <- encoded$levels >= 20L & encoded$levels > encoded$n / 5
+  if (!any(many)) return(invisible())
+  shown <- paste0("`", encoded$names[many], "` (", encoded$levels[many], ")", collapse = ", ")
+  rlang::inform(c(
+    "!" = paste0("Almost as many levels as records (", encoded$n, "): ", shown, "."),
+    i = "Given such a variable almost everything looks independent. Leave it out, or merge its levels."
+  ), class = "privpc_identifiers")
 }
 
 # Separations for which only empty cells speak (strength below 0, see

@@ -187,6 +187,7 @@ NULL
 #' @rdname privpc-class
 #' @export
 print.privpc <- function(x, ...) {
+  check_dots_empty(...)
   edges <- as.data.frame(x)
   cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
   settings <- settings_text(x$settings)

@@ -35,7 +35,10 @@
 #'   with its name if it has one. See [tiers()].
 #' @param strength `TRUE` to write at each edge how probable it is that the edge stands, and draw
 #'   it accordingly thick ([edge_strength()], for fits of [marginal_pc()]); or what
-#'   `edge_strength()` returned. Edges that background knowledge required have no such number.
+#'   `edge_strength()` returned: it takes some seconds and differs a little from time to time, so
+#'   for several pictures call it once. The number is about the edge, not about the direction of
+#'   its arrow, which `edge_strength()` gives apart. Edges that background knowledge required have
+#'   no such number.
 #' @param what `"graph"`, or `"ledger"` for a picture of what the budget was spent on, as
 #'   [plot.privpc_budget()] draws it. All other arguments but `main` then have no effect.
 #' @return Invisibly, a data frame with one row per node: `node`, the centre `x` and `y` of its

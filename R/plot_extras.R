@@ -12,13 +12,16 @@ plot_extras <- function(x, tiers, strength, call) {
   }
   if (isTRUE(strength)) {
     strength <- edge_strength(x)
-  } else if (!is.data.frame(strength)) {
-    check_flag(strength, call = call)
+  } else if (identical(strength, FALSE)) {
     strength <- NULL
   } else if (!all(c("from", "to", "strength") %in% names(strength))) {
     abort(c(
       "{.arg strength} must be `TRUE`, `FALSE` or a result of {.fn edge_strength}.",
-      x = "It is a data frame without the columns {.field from}, {.field to} and {.field strength}."
+      x = if (is.data.frame(strength)) {
+        "It is a data frame without the columns {.field from}, {.field to} and {.field strength}."
+      } else {
+        "It is {describe(strength)}."
+      }
     ), call = call)
   }
   list(tiers = if (tiers) fill_tiers(x$settings$tiers, x$nodes), strength = strength)

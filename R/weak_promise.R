@@ -4,11 +4,15 @@
 
 warn_once <- function(message, class, facts, envir = rlang::caller_env()) {
   if (!isTRUE(getOption("privpc.advice", TRUE))) return(invisible())
-  cli::cli_warn(
-    message, class = class, .envir = envir, .frequency = "once",
-    .frequency_id = paste(c(class, facts), collapse = " ")
-  )
+  id <- paste(c(class, facts), collapse = " ")
+  # rlang would know too, but only after the text was made, which takes longer than many a fit.
+  verbose <- identical(getOption("rlib_warning_verbosity"), "verbose")
+  if (!verbose && !is.null(already_warned[[id]])) return(invisible())
+  already_warned[[id]] <- TRUE
+  cli::cli_warn(message, class = class, .envir = envir, .frequency = "once", .frequency_id = id)
 }
+
+already_warned <- new.env(parent = emptyenv())
 
 # exp(10) = 22,026: what is 1 in a million without a record may be 2 in a hundred with it.
 weak_epsilon <- 10
@@ -27,9 +31,9 @@ warn_weak_epsilon <- function(epsilon) {
 # variables, be seen more often than not?
 warn_few_rows <- function(enough, n, variables, epsilon, learner) {
   if (enough) return(invisible())
-  rows <- big(n)
+  rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
   warn_once(c(
-    "{rows} rows are very few for {variables} variables at {.arg epsilon} = {format(epsilon)}.",
+    "{rows} very few for {variables} variables at {.arg epsilon} = {format(epsilon)}.",
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
     i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))

@@ -129,8 +129,8 @@ if (!tiny && length(begin) == 1 && length(end) == 1) {
     paste0(
       "Mean F1 of the skeleton over ", max(small_epsilon$run), " data sets of ",
       format(small_epsilon$n[[1]], big.mark = ",", scientific = FALSE), " rows, delta = ",
-      format(small_epsilon$delta[[1]]), ". `exact_pc()` is not private. The vignette `paper` has ",
-      "the whole evaluation."
+      format(small_epsilon$delta[[1]]), ". `exact_pc()` (alpha = 0.01, at most 3 conditions) is ",
+      "not private. The vignette `paper` has the whole evaluation."
     ), "",
     readme[end:length(readme)]
   ), "README.md")

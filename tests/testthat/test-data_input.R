@@ -247,3 +247,33 @@ test_that("what is not plain, or not in order, is left to the long way", {
   expect_null(cpp_plain_factors(data, 4L, 65535L))
   expect_null(cpp_plain_factors(data, 5L, 1L))
 })
+
+test_that("times, durations and labelled columns get a remedy that works", {
+  data <- good()
+  with_column <- function(x) {
+    data$Xray <- x
+    data
+  }
+  visit <- as.POSIXct("2024-01-01", tz = "UTC") + 86400 * 1:50
+  stay <- as.difftime(1:50, units = "days")
+  labelled <- structure(rep(1:2, 25), labels = c(no = 1L, yes = 2L), class = "haven_labelled")
+  odd <- structure(1:50, class = "integer64")
+  expect_snapshot({
+    show_refusal(exact_pc(with_column(visit)))
+    show_refusal(exact_pc(with_column(stay)))
+    show_refusal(exact_pc(with_column(labelled)))
+    show_refusal(exact_pc(with_column(odd)))
+  })
+  data$Xray <- visit
+  data$Xray <- as.numeric(as.Date(data$Xray))
+  range <- list(Xray = as.numeric(as.Date(c("2000-01-01", "2025-12-31"))))
+  fit <- exact_pc(data, bounds = range)
+  expect_identical(as.character(unique(bin_like(data, fit)$Xray)), "> 18553.8")
+  data$Xray <- stay
+  data$Xray <- as.numeric(data$Xray, units = "days")
+  expect_identical(data$Xray, as.numeric(1:50))
+  data$Xray <- labelled
+  data$Xray <- factor(unclass(data$Xray), attr(data$Xray, "labels"), names(attr(data$Xray, "labels")))
+  expect_identical(levels(data$Xray), c("no", "yes"))
+  expect_identical(as.integer(data$Xray), rep(1:2, 25))
+})

@@ -241,7 +241,12 @@ test_that("no process stays behind after an interrupt", {
   pids <- scan(started, quiet = TRUE)
   expect_gte(length(pids), 2L)
   expect_null(suppressWarnings(parallel::mccollect(wait = FALSE)))
-  # Signal 0 asks only whether the process is there.
+  # Signal 0 asks only whether the process is there. On a busy machine, one that has handed over
+  # its result may take a moment to end.
+  for (i in 1:100) {
+    if (!any(tools::pskill(pids, 0))) break
+    Sys.sleep(0.1)
+  }
   expect_false(any(tools::pskill(pids, 0)))
 })
 
@@ -253,6 +258,14 @@ test_that("numbers are read from the file as they were written", {
   )
   expect_identical(found$epsilon, epsilon)
   expect_identical(unique(found$learner), "a, \"quoted\" # name")
+  file <- fresh_file()
+  found <- small_evaluation(file = file)
+  table <- utils::read.csv(file, comment.char = "#", na.strings = "", colClasses = evaluation_columns)
+  expect_identical(table[names(table) != "problem"], as.data.frame(unclass(found))[names(table) != "problem"])
+  # Files of former versions did not name the columns.
+  lines <- readLines(file)
+  writeLines(setdiff(lines, column_line()), file)
+  expect_identical(small_evaluation(file = file), found)
   x <- c(pi, 1e-300, 0.1, 1 / 3, Inf, 123456789012345680)
   expect_identical(as.double(exact_text(x)), x)
 })
@@ -288,6 +301,24 @@ test_that("evaluations print, and summarise to means and standard deviations", {
     found[0, ]
     summary(found[0, ])
   })
+  # Not all values of epsilon fit the console.
+  expect_snapshot(print(score_table(summary(found[found$n == 500, ])$scores, "shd", width = 50)))
+  printed <- rlang::with_options(
+    utils::capture.output(print(summary(found[found$n == 500, ]))), width = 50, cli.width = 50
+  )
+  expect_match(printed, "1 of 3 values of epsilon", all = FALSE)
+})
+
+test_that("a limit on the time stops the whole", {
+  slow <- function(data) {
+    Sys.sleep(5)
+    network("cancer")
+  }
+  on.exit(setTimeLimit())
+  expect_error({
+    setTimeLimit(elapsed = 0.3, transient = TRUE)
+    small_evaluation(learners = list(slow = slow), runs = 3)
+  }, "time limit")
 })
 
 test_that("plots show all panels and the numbers of the summary", {
@@ -353,6 +384,9 @@ test_that("bad arguments are refused", {
   expect_snapshot({
     show_refusal(evaluate_learners("rome"))
     show_refusal(evaluate_learners(3))
+    show_refusal(evaluate_learners(c("cancer", network("asia"))))
+    show_refusal(evaluate_learners(structure(list(), class = c("bn.fit", "bn.fit.dnet"))))
+    show_refusal(evaluate_learners("asia", epsilon = c(1, NA)))
     show_refusal(evaluate_learners(list()))
     show_refusal(evaluate_learners(list("asia", network("asia"))))
     show_refusal(evaluate_learners("asia", "pc"))

@@ -260,3 +260,10 @@ test_that("bad arguments are refused with the remedy", {
     show_refusal(exact_pc(data, na = "drop"))
   })
 })
+
+test_that("a variable that is almost an identifier is named", {
+  data <- simulate(network("asia"), nsim = 500, seed = 1)
+  data$id <- factor(seq_len(500))
+  expect_snapshot(invisible(exact_pc(data, max_order = 1)))
+  expect_no_message(exact_pc(data, max_order = 0), class = "privpc_identifiers")
+})

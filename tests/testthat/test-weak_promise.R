@@ -106,3 +106,16 @@ test_that("the noise of the rule is that of the first stage", {
   rule <- 2 * max(cumsum(gains - seq_along(gains) + 1)) / fit$privacy$rho
   expect_equal(variance, rule, tolerance = 0.01)
 })
+
+test_that("the text of a warning is made once only", {
+  rlang::local_options(privpc.advice = TRUE, rlib_warning_verbosity = "default")
+  made <- 0
+  text <- function() {
+    made <<- made + 1
+    "A fact."
+  }
+  id <- paste("a fact of this test", Sys.time())
+  expect_warning(warn_once("{text()}", "privpc_of_a_test", id), "A fact")
+  expect_no_warning(warn_once("{text()}", "privpc_of_a_test", id))
+  expect_identical(made, 1)
+})
