@@ -9,6 +9,7 @@ default_bins <- 5L
 # private_breaks() notes about their price stays with them.
 resolve_breaks <- function(breaks, bounds, data, call) {
   if (is.null(breaks) && is.null(bounds)) return(NULL)
+  check_prices(breaks, call)
   breaks <- with_price(breaks)
   if (is.null(bounds)) return(breaks)
   check_data_frame(data, call)

@@ -248,7 +248,9 @@ run_cell <- function(cell, data, truth, learner) {
     error = function(e) {
       # A limit on the time is one on the whole, not a fit that failed.
       if (grepl("reached (elapsed|CPU) time limit", conditionMessage(e))) stop(e)
-      failed_cell(cell, conditionMessage(e))
+      # In the file an empty text would be no problem.
+      message <- conditionMessage(e)
+      failed_cell(cell, if (nzchar(message)) message else "an error without a message")
     }
   )
 }

@@ -93,6 +93,13 @@ abort_changed_design <- function(file, now, before, call) {
   ), class = "privpc_changed_design", call = call)
 }
 
+count_fields <- function(line) {
+  connection <- textConnection(line)
+  on.exit(close(connection))
+  fields <- utils::count.fields(connection, sep = ",", quote = "\"", comment.char = "")
+  if (length(fields) == 1L && !is.na(fields)) fields else 0L
+}
+
 column_line <- function() paste(names(evaluation_columns), collapse = ",")
 
 fact_lines <- function(facts) paste0("# ", names(facts), ": ", facts)
@@ -111,6 +118,8 @@ read_evaluation_file <- function(file) {
   facts <- sub("^# ", "", lines[stated][-1L])
   facts <- stats::setNames(sub(".*: ", "", facts), sub(": [^:]*$", "", facts))
   fits <- lines[!stated & lines != column_line()]
+  # What was cut off or grown together is made again.
+  fits <- fits[vapply(fits, count_fields, 0L) == length(evaluation_columns)]
   cells <- if (length(fits)) {
     utils::read.csv(
       text = fits, header = FALSE, col.names = names(evaluation_columns),

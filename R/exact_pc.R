@@ -170,7 +170,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   })
   say_sparse(found)
   new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
-    test = test, alpha = alpha, max_order = if (max_order < 30L) max_order else Inf,
+    test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
     n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call()))
@@ -179,7 +179,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
 check_test <- function(test, call) {
   known <- c("g2", "chisq", "tau", "rho", "cmh")
   if (identical(test, known)) return(known[[1L]])
-  if (is.character(test) && length(test) == 1L && test %in% known) return(test)
+  # Not `test` itself, on which something may hang.
+  if (is.character(test) && length(test) == 1L && test %in% known) return(known[known == test])
   elsewhere <- c(mi = "g2", x2 = "chisq", jt = "tau", kendall = "tau", spearman = "rho")
   meant <- if (is.character(test) && length(test) == 1L) elsewhere[test] else NA
   abort(c(

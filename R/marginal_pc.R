@@ -149,6 +149,8 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
   warn_few_rows(enough, encoded$n, length(data), epsilon, "marginal_pc")
   memory <- cache_bytes(call)
+  # Before anything is spent: a call that cannot be recorded is an error.
+  recorded <- recorded_call(match.call(), "marginal_pc")
   pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(progress, "Searching", function(report) {
@@ -168,10 +170,10 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
     )),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = parameters, n = encoded$n, whitelist = whitelist, blacklist = blacklist,
+      parameters = isTRUE(parameters), n = encoded$n, whitelist = whitelist, blacklist = blacklist,
       tiers = tiers, na = na, breaks = breaks
     )),
-    call = recorded_call(match.call(), "marginal_pc")
+    call = recorded
   )
   fit$measurements <- list(
     nodes = encoded$names, levels = level_names(encoded, breaks),

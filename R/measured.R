@@ -66,7 +66,14 @@ measured <- function(fit, variables, ...) {
 # What marginal_pc() measured, or an error if the fit is of another learner.
 check_measurements <- function(fit, call, arg = "fit") {
   check_given(fit, arg, call)
-  if (inherits(fit, "privpc") && is.list(fit$measurements)) return(fit$measurements)
+  if (inherits(fit, "privpc") && is.list(fit$measurements)) {
+    held <- fit$measurements
+    if (length(fit$nodes) == length(held$nodes) && setequal(fit$nodes, held$nodes)) return(held)
+    abort(c(
+      "{.arg {arg}} is damaged.",
+      x = "Its nodes are not the variables that were measured."
+    ), call = call)
+  }
   abort(c(
     "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
     x = if (inherits(fit, "privpc")) {

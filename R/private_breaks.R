@@ -66,6 +66,8 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   bins <- check_bin_counts(bins, columns, call)
   if (missing(epsilon)) abort_not_given("epsilon", call, "the price of all cut points together.")
   check_positive(epsilon)
+  epsilon <- bare_number(epsilon)
+  columns <- plain_text(columns)
   check_number(points, min = 2, max = 1e5, whole = TRUE)
   if (!is.null(whole)) check_flag(whole)
   check_seed(seed, budget, call)
@@ -243,6 +245,24 @@ with_price <- function(breaks) {
     attr(breaks[[i]], "paid") <- price
   }
   breaks
+}
+
+# A fit believes what its cut points say of their price.
+check_prices <- function(breaks, call) {
+  if (!is.list(breaks)) return(invisible())
+  sound <- vapply(unclass(breaks), function(cuts) {
+    paid <- attr(cuts, "paid", exact = TRUE)
+    is.null(paid) || (
+      is.list(paid) && is.numeric(paid$epsilon) && length(paid$epsilon) == 1L &&
+        is.finite(paid$epsilon) && paid$epsilon >= 0 && is.logical(paid$private) &&
+        length(paid$private) == 1L && !is.na(paid$private)
+    )
+  }, NA)
+  if (all(sound)) return(invisible())
+  abort(c(
+    "{.arg breaks} for {.var {names(breaks)[!sound]}} carry a damaged note of their price.",
+    i = "Use them as {.fn private_breaks} made them, or without attributes: {.code as.vector()}."
+  ), call = call)
 }
 
 # What a fit or a test shows depends on its breaks, so its promise includes what was promised for

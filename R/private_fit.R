@@ -62,7 +62,7 @@ private_tests <- c("tau", "rho", "g2", "chisq")
 
 check_private_test <- function(test, call, known = private_tests) {
   if (identical(test, known)) return(known[[1L]])
-  if (is.character(test) && length(test) == 1L && test %in% known) return(test)
+  if (is.character(test) && length(test) == 1L && test %in% known) return(known[known == test])
   abort(c(
     "{.arg test} must be one of {.val {known}}.",
     x = "It is {describe(test)}.",
@@ -131,6 +131,8 @@ learn_privately <- function(learner, args, call, recorded) {
   )
   on_sample <- learner == "sg_pc" && subsample < n
   rho <- if (delta > 0 && !on_sample) budget_rho(epsilon, delta, call)
+  # Before anything is spent: a call that cannot be recorded is an error.
+  recorded <- recorded_call(recorded, learner)
   pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(args$progress, "Searching", function(report) {
@@ -156,7 +158,7 @@ learn_privately <- function(learner, args, call, recorded) {
       whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
       na = args$na, breaks = args$breaks, tests = found$tests
     )),
-    call = recorded_call(recorded, learner)
+    call = recorded
   )
 }
 

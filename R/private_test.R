@@ -107,6 +107,9 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   data_name <- public_name(substitute(data))
   check_data_frame(data, call)
   check_test_columns(data, x, y, given, call)
+  x <- plain_text(x)
+  y <- plain_text(y)
+  given <- plain_text(given)
   by_default <- length(test) > 1L
   test <- rlang::arg_match(test)
   aggregate <- rlang::arg_match(aggregate)
@@ -129,7 +132,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   question <- list(
     encoded = encoded, test = test, x = match(x, encoded$names), y = match(y, encoded$names),
     given = match(given, encoded$names), epsilon = as.double(epsilon), delta = delta,
-    alpha = alpha, budget = budget, ledger = ledger, seed = seed,
+    alpha = as.double(alpha), budget = budget, ledger = ledger, seed = seed,
     breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call
   )
   if (by_order && !is.null(blocks)) {

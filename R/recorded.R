@@ -4,7 +4,7 @@
 # argument may have further columns or attributes.
 
 # The call as match.call() gives it. Of `data` only a name is kept; of everything else names, single
-# values and calls of such, without attributes. `...` takes the place of the rest.
+# values and calls of a few such, without attributes. `...` takes the place of the rest.
 recorded_call <- function(call, learner = "exact_pc") cpp_recorded_call(call, learner)
 
 # Names and numbers of the arguments that a fit keeps, and nothing that hangs on them.
@@ -13,7 +13,10 @@ bare_settings <- function(settings, nodes) {
     if (!is.null(settings[[arg]])) settings[[arg]] <- bare_arcs(settings[[arg]], nodes)
   }
   if (!is.null(settings$tiers)) settings$tiers <- bare_tiers(settings$tiers)
-  if (!is.null(settings$breaks)) settings$breaks <- lapply(unclass(settings$breaks), bare_cuts)
+  if (!is.null(settings$breaks)) {
+    breaks <- unclass(settings$breaks)
+    settings$breaks <- stats::setNames(lapply(breaks, bare_cuts), plain_text(names(breaks)))
+  }
   if (!is.null(settings$na) && !identical(settings$na, "error")) {
     settings$na <- stats::setNames(as.vector(settings$na), plain_text(names(settings$na)))
   }
@@ -38,5 +41,7 @@ bare_cuts <- function(cuts) {
   }
   cuts
 }
+
+bare_number <- function(x) if (!is.null(x)) as.vector(x, "double")
 
 plain_text <- function(x) if (!is.null(x)) as.vector(x, "character")

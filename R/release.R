@@ -9,8 +9,8 @@ new_release <- function(value, mechanism, epsilon, delta, rho, seed, noise, at_d
       value = value,
       mechanism = mechanism,
       privacy = drop_null(list(
-        epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-        neighbours = "replace-one", at_delta = at_delta
+        epsilon = bare_number(epsilon), delta = bare_number(delta), rho = bare_number(rho),
+        private = is.null(seed), neighbours = "replace-one", at_delta = bare_number(at_delta)
       )),
       noise = noise
     ),

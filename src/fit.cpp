@@ -6,9 +6,18 @@
 
 namespace {
 
+// The level of a factor of one element, as text; `...` if it is none.
+SEXP level_of(SEXP x) {
+  const SEXP levels = Rf_getAttrib(x, R_LevelsSymbol);
+  if (TYPEOF(x) != INTSXP || TYPEOF(levels) != STRSXP || Rf_xlength(x) != 1) return R_DotsSymbol;
+  const int code = INTEGER(x)[0];
+  if (code < 1 || code > Rf_length(levels)) return R_DotsSymbol;
+  return Rf_ScalarString(STRING_ELT(levels, code - 1));
+}
+
 // A copy without attributes of a vector of at most one element.
 SEXP bare_value(SEXP x) {
-  if (Rf_isFactor(x)) return Rf_asCharacterFactor(x);
+  if (Rf_inherits(x, "factor")) return level_of(x);
   if (Rf_xlength(x) == 0) return Rf_allocVector(TYPEOF(x), 0);
   switch (TYPEOF(x)) {
     case LGLSXP:
@@ -49,16 +58,28 @@ SEXP bare_part(SEXP x) {
   return out;
 }
 
+// More than anybody writes by hand.
+constexpr int kMostValues = 50;
+
+int count_values(SEXP x) {
+  if (TYPEOF(x) != LANGSXP) return TYPEOF(x) != SYMSXP && TYPEOF(x) != NILSXP;
+  int values = 0;
+  for (SEXP part = x; part != R_NilValue && values <= kMostValues; part = CDR(part))
+    values += count_values(CAR(part));
+  return values;
+}
+
 }  // namespace
 
-// Of the argument `data` only a name is kept. `learner` stands for a function that was written out.
+// Of the argument `data` only a name is kept, and of an argument with as many values as a small
+// data set (spliced into the call) nothing. `learner` stands for a function that was written out.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_recorded_call(SEXP call, const std::string& learner) {
   const Rcpp::Shield<SEXP> out(bare_part(call));
   for (SEXP given = CDR(call), kept = CDR(out); kept != R_NilValue;
        given = CDR(given), kept = CDR(kept)) {
-    if (TAG(given) == Rf_install("data") && TYPEOF(CAR(given)) != SYMSXP)
-      SETCAR(kept, R_DotsSymbol);
+    const bool is_data = TAG(given) == Rf_install("data") && TYPEOF(CAR(given)) != SYMSXP;
+    if (is_data || count_values(CAR(kept)) > kMostValues) SETCAR(kept, R_DotsSymbol);
   }
   if (TYPEOF(CAR(call)) != SYMSXP && TYPEOF(CAR(call)) != LANGSXP)
     SETCAR(out, Rf_install(learner.c_str()));
@@ -70,8 +91,11 @@ SEXP cpp_recorded_call(SEXP call, const std::string& learner) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_named_graph(const Rcpp::List& found, const Rcpp::CharacterVector& sorted,
                            const Rcpp::CharacterVector& nodes) {
-  const Rcpp::IntegerVector place = Rcpp::match(nodes, sorted);
+  // R's own match() knows that the same text may come in two encodings.
+  const Rcpp::IntegerVector place = Rf_match(sorted, nodes, 0);
   const R_xlen_t p = nodes.size();
+  if (p != sorted.size() || Rcpp::is_true(Rcpp::any(place == 0)))
+    Rcpp::stop("the names of the variables and the nodes are not the same");
   Rcpp::CharacterVector bare_nodes(Rcpp::no_init(p));  // nothing rides on the names either
   for (R_xlen_t i = 0; i < p; ++i)
     SET_STRING_ELT(bare_nodes, i, STRING_ELT(nodes, i));

@@ -16,6 +16,7 @@ Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector&
   privpc::VariableSet variables;
   for (int z : set)
     variables.insert(static_cast<std::size_t>(z - 1));
+  if (!tables.is_dense(variables)) Rcpp::stop("too many cells for a table");
   const auto table = tables.table(variables);
   return Rcpp::IntegerVector(table->counts.begin(), table->counts.end());
 }

@@ -120,6 +120,8 @@ if (!tiny && length(begin) == 1 && length(end) == 1) {
     at <- scores$learner == learner & scores$epsilon == epsilon
     paste0("| ", paste(c(paste0("`", learner, "()`"), epsilon, cells(at)), collapse = " | "), " |")
   }
+  shown <- scores$epsilon == 1 | scores$learner == "marginal_pc" & scores$epsilon == 0.05
+  error <- max((scores$skeleton_f1_sd / sqrt(scores$runs))[shown])
   writeLines(c(
     readme[seq_len(begin)], "",
     paste("| learner | total epsilon |", paste(in_paper, collapse = " | "), "|"),
@@ -129,7 +131,8 @@ if (!tiny && length(begin) == 1 && length(end) == 1) {
     paste0(
       "Mean F1 of the skeleton over ", max(small_epsilon$run), " data sets of ",
       format(small_epsilon$n[[1]], big.mark = ",", scientific = FALSE), " rows, delta = ",
-      format(small_epsilon$delta[[1]]), ". `exact_pc()` (alpha = 0.01, at most 3 conditions) is ",
+      format(small_epsilon$delta[[1]]), "; the standard errors of these means are up to ",
+      sprintf("%.2f", error), ". `exact_pc()` (alpha = 0.01, at most 3 conditions) is ",
       "not private. The vignette `paper` has the whole evaluation."
     ), "",
     readme[end:length(readme)]

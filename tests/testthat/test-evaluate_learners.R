@@ -309,6 +309,24 @@ test_that("evaluations print, and summarise to means and standard deviations", {
   expect_match(printed, "1 of 3 values of epsilon", all = FALSE)
 })
 
+test_that("a failure without a message is one, and a line that was cut is made again", {
+  file <- fresh_file()
+  mute <- function(data) stop()
+  expect_warning(found <- small_evaluation(learners = list(mute = mute), file = file), "fail")
+  expect_identical(unique(found$problem), "an error without a message")
+  file <- fresh_file()
+  whole <- small_evaluation(file = file)
+  lines <- readLines(file)
+  for (kept in c(1, 6, 14, 16)) {
+    cut <- lines
+    fields <- strsplit(lines[[length(lines) - 1L]], ",")[[1]]
+    cut[[length(lines) - 1L]] <- paste(fields[seq_len(kept)], collapse = ",")
+    writeLines(cut, file)
+    expect_no_warning(again <- small_evaluation(file = file))
+    expect_identical(without_time(again), without_time(whole))
+  }
+})
+
 test_that("a limit on the time stops the whole", {
   slow <- function(data) {
     Sys.sleep(5)

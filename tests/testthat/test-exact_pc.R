@@ -267,3 +267,10 @@ test_that("a variable that is almost an identifier is named", {
   expect_snapshot(invisible(exact_pc(data, max_order = 1)))
   expect_no_message(exact_pc(data, max_order = 0), class = "privpc_identifiers")
 })
+
+test_that("names that a class shows otherwise are an error, not a crash", {
+  registerS3method("names", "privpc_odd_frame", function(x) toupper(attr(x, "names")))
+  data <- simulate(network("cancer"), nsim = 100, seed = 1)
+  class(data) <- c("privpc_odd_frame", "data.frame")
+  expect_error(exact_pc(data), "not the same")
+})

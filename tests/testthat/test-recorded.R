@@ -103,3 +103,60 @@ test_that("a call keeps names, single values and calls of such", {
   expect_identical(bare(as.call(list(exact_pc, data = quote(d)))), quote(exact_pc(data = d)))
   expect_identical(bare(quote(privpc::exact_pc(data = d[1:5, ]))), quote(privpc::exact_pc(data = ...)))
 })
+
+test_that("a column spliced into a call is not kept", {
+  data <- cohort()
+  fit <- rlang::inject(exact_pc(data, breaks = list(age = c(18, mean(c(!!!data$age)), 90))))
+  expect_identical(fit$call$breaks, as.symbol("..."))
+  expect_false(holds(fit, data$age[[1]]))
+  few <- rlang::inject(exact_pc(data, breaks = list(age = c(!!!seq(18, 90, by = 9)))))
+  expect_length(few$call$breaks$age, 10L)
+})
+
+test_that("nothing hangs on settings, names and prices", {
+  data <- simulate(network("cancer"), nsim = 500, seed = 1)
+  data$age <- rep(18:67, 10)
+  with_note <- function(x) structure(x, note = "planted")
+  named <- function(x) stats::setNames(x, "planted")
+  cuts <- list(age = c(18, 30, 50, 67))
+  attr(cuts, "names") <- with_note("age")
+  range <- list(age = c(18, 67))
+  attr(range, "names") <- with_note("age")
+  plain <- data[1:5]
+  fits <- list(
+    exact_pc(plain, with_note("g2"), with_note(0.05)), exact_pc(plain, named("g2"), named(0.05)),
+    priv_pc(plain, with_note(1), test = with_note("g2")), priv_pc(plain, 1, test = named("g2")),
+    marginal_pc(plain, with_note(1), parameters = with_note(TRUE), alpha = with_note(0.05)),
+    relearn(marginal_pc(plain, 1, parameters = named(TRUE)), alpha = named(0.01)),
+    exact_pc(data, breaks = cuts), marginal_pc(data, 1, breaks = cuts),
+    em_pc(data, 1, bounds = range),
+    private_test(plain, with_note("Cancer"), named("Xray"), given = with_note("Smoker"),
+                 epsilon = with_note(1), alpha = with_note(0.05), test = "g2"),
+    private_breaks(data, with_note("age"), epsilon = with_note(1), bounds = list(age = c(18, 67))),
+    laplace_mechanism(1, 1, with_note(1)), gaussian_mechanism(1, 1, with_note(1), named(1e-6)),
+    gaussian_mechanism(1, 1, rho = with_note(0.1)), exponential_mechanism(1:3, 1, named(1)),
+    private_median(1:100, 0, 100, with_note(1), with_note(1e-6))
+  )
+  for (k in seq_along(fits)) expect_false(holds(fits[[k]], "planted"), label = paste("result", k))
+})
+
+test_that("what cannot be recorded is refused before anything is spent", {
+  data <- simulate(network("cancer"), nsim = 500, seed = 1)
+  data$age <- rep(18:67, 10)
+  budget <- privacy_budget(2, 1e-5)
+  forged <- function(paid) list(age = structure(c(18, 30, 67), paid = paid))
+  learn <- function(paid) marginal_pc(data, 0.2, breaks = forged(paid), budget = budget)
+  expect_snapshot(show_refusal(learn(list(epsilon = "a", private = TRUE))))
+  for (paid in list(
+    list(epsilon = -5, private = TRUE), list(epsilon = NA_real_, private = TRUE), 1, "x",
+    list(epsilon = c(0.1, 0.2), private = TRUE), list(epsilon = 1), list(epsilon = 1, private = NA)
+  )) {
+    expect_error(learn(paid), class = "privpc_error")
+  }
+  broken <- structure(1L, class = "factor", levels = 5:6)
+  call <- as.call(list(
+    quote(marginal_pc), quote(data[1:5]), 1, progress = as.call(list(quote(`{`), broken, FALSE))
+  ))
+  expect_identical(eval(call)$call$progress[[2]], as.symbol("..."))
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+})

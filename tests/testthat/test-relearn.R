@@ -40,3 +40,20 @@ test_that("wrong arguments are refused with advice", {
     show_refusal(relearn(fit, whitelist = c("A", "nobody")))
   })
 })
+
+test_that("a fit whose names were changed is refused", {
+  data <- simulate(network("cancer"), nsim = 500, seed = 1)
+  names(data)[1] <- "\u00e9t\u00e9"
+  fit <- marginal_pc(data, 1, seed = 1)
+  upper <- more <- other <- fit
+  upper$nodes <- toupper(upper$nodes)
+  more$nodes <- c(more$nodes, "z")
+  other$measurements$nodes <- other$measurements$nodes[1:2]
+  for (damaged in list(upper, more, other)) {
+    expect_error(relearn(damaged), "damaged", class = "privpc_error")
+  }
+  # The same text in another encoding is the same name.
+  latin <- fit
+  latin$nodes <- iconv(latin$nodes, "UTF-8", "latin1")
+  expect_equal(unname(relearn(latin)$amat), unname(fit$amat))
+})

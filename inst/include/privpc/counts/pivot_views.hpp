@@ -69,18 +69,20 @@ class PivotViews {
     Pivot& view =
         make_once(pivots_[pivot], [&] { return std::make_unique<Pivot>(columns_.size()); });
     std::atomic<Words*>& slot = view.columns[variable];
-    if (slot.load(std::memory_order_acquire) == nullptr) {
-      const std::size_t levels = columns_[variable].active.size();
-      const std::size_t segments = layouts_[pivot].segments.size();
-      const std::uint64_t price = making_word_ * words_ * levels * segments;
-      if (view.spent[variable].fetch_add(saved_words) + saved_words < price) return nullptr;
-      const std::size_t bytes = (layouts_[pivot].words * levels + 1) * sizeof(Word);
-      if (used_.fetch_add(bytes) + bytes > memory_cap_) {
-        used_.fetch_sub(bytes);
-        return nullptr;
-      }
-    }
-    return make_once(slot, [&] { return compact(pivot, variable, view); }).data();
+    Words* made = slot.load(std::memory_order_acquire);
+    if (made != nullptr) return made->data();
+    const std::size_t levels = columns_[variable].active.size();
+    const std::size_t segments = layouts_[pivot].segments.size();
+    const std::uint64_t price = making_word_ * words_ * levels * segments;
+    if (view.spent[variable].fetch_add(saved_words) + saved_words < price) return nullptr;
+    const std::size_t bytes = (layouts_[pivot].words * levels + 1) * sizeof(Word);
+    const bool has_room = used_.fetch_add(bytes) + bytes <= memory_cap_;
+    bool is_first = false;
+    if (has_room)
+      made = &make_once(
+          slot, [&] { return compact(pivot, variable, view); }, &is_first);
+    if (!is_first) used_.fetch_sub(bytes);  // no room, or another thread's is there already
+    return made == nullptr ? nullptr : made->data();
   }
 
   std::size_t memory() const { return used_.load(); }
@@ -108,12 +110,13 @@ class PivotViews {
 
   // Two threads may make the same thing at once; the first stays, both are equal.
   template <class T, class Make>
-  static T& make_once(std::atomic<T*>& slot, const Make& make) {
+  static T& make_once(std::atomic<T*>& slot, const Make& make, bool* is_first = nullptr) {
     T* made = slot.load(std::memory_order_acquire);
     if (made == nullptr) {
       std::unique_ptr<T> fresh = make();
       if (slot.compare_exchange_strong(made, fresh.get(), std::memory_order_acq_rel)) {
         made = fresh.release();
+        if (is_first != nullptr) *is_first = true;
       }
     }
     return *made;
