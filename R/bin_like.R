@@ -157,7 +157,11 @@ abort_not_a_number <- function(name, x, kind, cuts, call) {
     "Column {.var {name}} of {.arg data} must be numeric, as it was in the fit.",
     x = "It is {describe_column(x)}.",
     i = "The fit cut it at {cut_numbers(cuts)}.",
-    i = if (kind %in% c("date", "time")) "If it was made from dates: {.code {column} <- as.numeric({column})}."
+    i = switch(kind,
+      date = "If it was made from dates: {.code {column} <- as.numeric({column})}.",
+      # Times count seconds, dates days.
+      time = "If it was made from dates: {.code {column} <- as.numeric(as.Date({column}))}."
+    )
   ), call = call)
 }
 

@@ -65,7 +65,7 @@ nearest_variable <- function(given, known) {
 }
 
 # An argument that has no default and was not given: R's own message names it only. missing() looks
-# through the functions that merely pass an argument on, so the checks below call this on theirs.
+# through the functions that merely pass an argument on, so the checks below ask it of theirs.
 check_given <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (missing(x)) abort_not_given(arg, call)
 }

@@ -2,8 +2,6 @@
 # Returns required and forbidden arcs as two-column matrices of positions in
 # `nodes`.
 
-no_arcs <- matrix(0L, 0L, 2L)
-
 parse_knowledge <- function(whitelist, blacklist, tiers, nodes, call = rlang::caller_env()) {
   if (is.null(whitelist) && is.null(blacklist) && is.null(tiers)) {
     return(list(required = no_arcs, forbidden = no_arcs))
@@ -17,6 +15,8 @@ parse_knowledge <- function(whitelist, blacklist, tiers, nodes, call = rlang::ca
   check_no_forced_cycle(required, forbidden, nodes, call)
   list(required = required, forbidden = forbidden)
 }
+
+no_arcs <- matrix(0L, 0L, 2L)
 
 read_arcs <- function(arcs, arg, nodes, call) {
   if (is.null(arcs)) return(no_arcs)

@@ -120,7 +120,8 @@ if (!tiny && length(begin) == 1 && length(end) == 1) {
     at <- scores$learner == learner & scores$epsilon == epsilon
     paste0("| ", paste(c(paste0("`", learner, "()`"), epsilon, cells(at)), collapse = " | "), " |")
   }
-  shown <- scores$epsilon == 1 | scores$learner == "marginal_pc" & scores$epsilon == 0.05
+  shown <- paste(scores$learner, scores$epsilon) %in%
+    c("priv_pc 1", "em_pc 1", "marginal_pc 1", "marginal_pc 0.05", "exact_pc Inf")
   error <- max((scores$skeleton_f1_sd / sqrt(scores$runs))[shown])
   writeLines(c(
     readme[seq_len(begin)], "",

@@ -121,3 +121,12 @@ test_that("other data are refused", {
     show_refusal(bin_like(data, fit, breaks = cuts))
   })
 })
+
+test_that("dates with the time of day are counted in days", {
+  data <- data.frame(
+    visit = as.numeric(as.Date("2024-01-01")) + 0:49, sex = factor(rep(1:2, 25), levels = 1:2)
+  )
+  fit <- exact_pc(data, breaks = list(visit = c(19700, 19730, 19800)))
+  data$visit <- as.POSIXct("2024-01-01", tz = "UTC") + 86400 * 0:49
+  expect_error(bin_like(data, fit), "as.numeric(as.Date(data$visit))", fixed = TRUE)
+})
