@@ -33,8 +33,8 @@ cpp_ledger_state <- function(pointer) {
     .Call(`_privpc_cpp_ledger_state`, pointer)
 }
 
-cpp_ledger_debit <- function(pointer, mechanism, target, epsilon, amount, delta) {
-    invisible(.Call(`_privpc_cpp_ledger_debit`, pointer, mechanism, target, epsilon, amount, delta))
+cpp_ledger_debit <- function(pointer, mechanism, target, epsilon, rho, delta) {
+    invisible(.Call(`_privpc_cpp_ledger_debit`, pointer, mechanism, target, epsilon, rho, delta))
 }
 
 cpp_ledger_entries <- function(pointer) {
@@ -75,6 +75,10 @@ cpp_advanced_composition <- function(epsilon, delta, steps, slack) {
 
 cpp_subsampled_gaussian_dp <- function(sigma, sampled, total, steps, delta, sensitivity) {
     .Call(`_privpc_cpp_subsampled_gaussian_dp`, sigma, sampled, total, steps, delta, sensitivity)
+}
+
+cpp_subsampled_rho <- function(epsilon, delta, sampled, total) {
+    .Call(`_privpc_cpp_subsampled_rho`, epsilon, delta, sampled, total)
 }
 
 cpp_subsampled_gaussian_sigma <- function(epsilon, delta, sampled, total, steps, sensitivity) {
@@ -169,8 +173,8 @@ cpp_exponential <- function(scores, sensitivity, epsilon, monotone, permute_and_
     .Call(`_privpc_cpp_exponential`, scores, sensitivity, epsilon, monotone, permute_and_flip, budget, target, seed)
 }
 
-cpp_sparse_vector <- function(values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, zcdp, target, seed) {
-    .Call(`_privpc_cpp_sparse_vector`, values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, zcdp, target, seed)
+cpp_sparse_vector <- function(values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, target, seed) {
+    .Call(`_privpc_cpp_sparse_vector`, values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, target, seed)
 }
 
 cpp_sieve_and_examine <- function(query, queries, rows, subsample, threshold, tweak, sensitivity, epsilon, share, budget, target, seed) {
@@ -229,8 +233,8 @@ cpp_runs_private_pc <- function(data, plan, times) {
     .Call(`_privpc_cpp_runs_private_pc`, data, plan, times)
 }
 
-cpp_first_round <- function(nodes, rows, rounds, epsilon, delta) {
-    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, delta)
+cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
+    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, rho)
 }
 
 cpp_private_order_test <- function(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed) {

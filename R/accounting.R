@@ -137,7 +137,8 @@ delta_from_rho <- function(rho, epsilon) {
 #'
 #' `steps` steps, each (epsilon, delta)-differentially private, lose together at most
 #' `epsilon * sqrt(2 * steps * log(1 / slack)) + steps * epsilon * (exp(epsilon) - 1)`, up to a
-#' probability `steps * delta + slack`. Rounded up.
+#' probability `steps * delta + slack`. Simply added up they lose `steps * epsilon`, up to
+#' `steps * delta`, which is less for few steps or large ones; then that is the answer. Rounded up.
 #' @param epsilon,delta What each step promises.
 #' @param steps How many steps.
 #' @param slack The probability given to the composition itself, between 0 and 1.

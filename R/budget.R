@@ -232,12 +232,33 @@ enough_text <- function(rho, budget) {
   )
 }
 
+# A budget that counts in epsilon cannot pay for a guarantee with a delta.
+check_delta_of_budget <- function(delta, budget, call) {
+  if (is.null(budget) || budget$delta > 0 || delta == 0) return(invisible())
+  abort(c(
+    "{.arg delta} must be 0 for a {.arg budget} without delta.",
+    x = "It is {format(delta)}."
+  ), call = call)
+}
+
+# What a step is proved to be: (epsilon, delta)-DP, or rho-zCDP. The ledger works out what that is in
+# the unit it counts in (privacy/cost.hpp), so that nobody can pay in the wrong one.
+cost_of_epsilon <- function(epsilon, delta = 0) {
+  structure(list(epsilon = as.double(epsilon), rho = NA_real_, delta = delta), class = "privpc_cost")
+}
+
+cost_of_rho <- function(rho) {
+  structure(list(epsilon = NA_real_, rho = as.double(rho), delta = 0), class = "privpc_cost")
+}
+
 # Takes the cost of a step from a budget; noise is drawn only after this has returned.
-debit_budget <- function(budget, mechanism, target, amount, epsilon = NA_real_, delta = 0,
-                         call = rlang::caller_env()) {
+debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env()) {
   ledger <- check_budget(budget, call)
+  if (!inherits(cost, "privpc_cost")) {
+    rlang::abort("A cost must be made by cost_of_epsilon() or cost_of_rho().", .internal = TRUE)
+  }
   tryCatch(
-    cpp_ledger_debit(ledger, mechanism, target, epsilon, amount, delta),
+    cpp_ledger_debit(ledger, mechanism, target, cost$epsilon, cost$rho, cost$delta),
     error = function(e) {
       if (is_overdraft(e)) abort_overdraft(e, call, budget)
       reason <- sub("^(.)", "\\U\\1", conditionMessage(e), perl = TRUE)

@@ -144,7 +144,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   check_measurable_levels(encoded, call)
   delta <- choose_learner_delta(delta, encoded$n, budget, call, pure = FALSE)
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
-  rho <- budget_rho(epsilon, delta, call)
+  rho <- fit_rho(epsilon, delta, call)
   for_graph <- rho * if (parameters) 1 - parameter_share else 1
   enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
   warn_few_rows(enough, encoded$n, length(data), epsilon, "marginal_pc")

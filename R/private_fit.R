@@ -110,27 +110,33 @@ learn_privately <- function(learner, args, call, recorded) {
   n <- encoded$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = learner != "sg_pc")
-  check_countable(epsilon, delta, call)
+  rho <- fit_rho(epsilon, delta, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
-  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, delta)
+  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, rho)
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
-  blocks <- if (by_order) 0 else vote_blocks(epsilon, delta, n, length(data))
+  blocks <- if (by_order) 0 else vote_blocks(epsilon, rho, n, length(data))
   enough <- enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon, learner)
+  # One sub-sample for the whole run: what costs this rho on it is (epsilon, delta)-private on all
+  # rows (privacy/renyi.hpp), and has no rho of its own there.
+  on_sample <- learner == "sg_pc" && subsample < n
+  run_rho <- rho
+  if (on_sample) {
+    run_rho <- cpp_subsampled_rho(epsilon, delta, subsample, n)
+    rho <- NA_real_
+  }
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
-    epsilon = epsilon, delta = delta, subsample = subsample,
+    epsilon = epsilon, rho = run_rho, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
     blocks = blocks, threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
   )
-  on_sample <- learner == "sg_pc" && subsample < n
-  rho <- if (delta > 0 && !on_sample) budget_rho(epsilon, delta, call)
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
   pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
@@ -144,8 +150,7 @@ learn_privately <- function(learner, args, call, recorded) {
   new_fit(
     found, encoded, names(data), learner = learner,
     privacy = drop_null(list(
-      epsilon = epsilon, delta = delta,
-      rho = if (delta > 0 && !on_sample) found$cap else NA_real_,
+      epsilon = epsilon, delta = delta, rho = rho,
       private = is.na(why), neighbours = "replace-one", why = why,
       budget = shared_budget(args$budget)
     )),
@@ -182,7 +187,7 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
 
 # Takes the whole price of a fit from a budget, as one step. What a fit is charged is what it
 # is proved to be:
-# * `rho` given: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
+# * `rho` is not NA: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
 #   zCDP adds up over adaptively chosen steps (Bun and Steinke 2016, lemma 2.3);
 # * delta = 0: it is epsilon-DP, which costs epsilon in a pure budget, and in one that counts in
 #   rho at most epsilon tanh(epsilon / 2);
@@ -194,23 +199,16 @@ pay_for_fit <- function(budget, encoded, learner, epsilon, delta, rho, call) {
   if (is.null(budget)) return(invisible())
   check_complete(encoded, call)
   target <- paste("graph of", counted(length(encoded$names), "variable"))
-  amount <- if (budget$delta == 0) {
-    epsilon
-  } else if (is.null(rho)) {
-    cpp_rho_of_pure(epsilon)
-  } else {
-    rho
-  }
-  debit_budget(
-    budget, learner, target, amount, epsilon = if (is.null(rho)) epsilon else NA_real_,
-    delta = if (is.null(rho)) delta else 0, call = call
-  )
+  cost <- if (is.na(rho)) cost_of_epsilon(epsilon, delta) else cost_of_rho(rho)
+  debit_budget(budget, learner, target, cost, call = call)
 }
 
-# Below this the noise would exceed any number of records.
-check_countable <- function(epsilon, delta, call) {
-  if (delta > 0) return(invisible(budget_rho(epsilon, delta, call)))
-  if (epsilon >= 1e-6) return(invisible(epsilon))
+# The rho of a fit, NA if it is pure: the one place where its epsilon and delta are turned into rho.
+# What the core may spend, what a budget is charged and what the fit states is this number.
+fit_rho <- function(epsilon, delta, call) {
+  if (delta > 0) return(budget_rho(epsilon, delta, call))
+  # Below this the noise would exceed any number of records.
+  if (epsilon >= 1e-6) return(NA_real_)
   abort(c(
     "The budget is too small to learn anything.",
     x = "{.arg epsilon} is {format(epsilon)}.",
@@ -249,8 +247,8 @@ abort_subsampled_blocks <- function(test, call) {
 
 # Enough blocks for their votes to stand out against the noise (statistic/vote_margins.hpp), but of a
 # hundred rows at least, where there are that many.
-vote_blocks <- function(epsilon, delta, n, nodes) {
-  noise <- cpp_first_round(nodes, n, 0, epsilon, delta)$noise
+vote_blocks <- function(epsilon, rho, n, nodes) {
+  noise <- cpp_first_round(nodes, n, 0, epsilon, rho)$noise
   floor(min(max(2, n / 100), max(20, ceiling(12 * noise))))
 }
 

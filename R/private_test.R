@@ -182,12 +182,7 @@ choose_test_delta <- function(delta, n, budget, call) {
   if (!is.null(budget) && budget$delta == 0) {
     if (is.null(delta)) return(0)
     check_number(delta, "delta", min = 0, max = 1, max_open = TRUE, call = call)
-    if (delta > 0) {
-      abort(c(
-        "{.arg delta} must be 0 for a {.arg budget} without delta.",
-        x = "It is {format(delta)}."
-      ), call = call)
-    }
+    check_delta_of_budget(delta, budget, call)
   }
   if (is.null(delta)) return(default_delta(n))
   check_learner_delta(delta, n, call)

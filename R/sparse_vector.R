@@ -50,10 +50,11 @@ sparse_vector <- function(values, threshold, sensitivity, epsilon, delta = 0, cu
   check_string(target)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
+  check_delta_of_budget(delta, budget, call)
   plan <- plan_sparse_vector(epsilon, delta, cutoff, monotone)
   out <- with_mechanism(call, cpp_sparse_vector(
     as.vector(values), threshold, sensitivity, plan$epsilon, plan$rounds, plan$cutoff, monotone,
-    if (is.null(share)) 0 else share, ledger, plan$rounds > 1L, target, seed
+    if (is.null(share)) 0 else share, ledger, target, seed
   ), budget)
   new_release(
     in_form_of(out$above, values), "sparse vector", epsilon,

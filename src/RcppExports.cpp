@@ -121,16 +121,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_ledger_debit
-void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double amount, double delta);
-RcppExport SEXP _privpc_cpp_ledger_debit(SEXP pointerSEXP, SEXP mechanismSEXP, SEXP targetSEXP, SEXP epsilonSEXP, SEXP amountSEXP, SEXP deltaSEXP) {
+void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double rho, double delta);
+RcppExport SEXP _privpc_cpp_ledger_debit(SEXP pointerSEXP, SEXP mechanismSEXP, SEXP targetSEXP, SEXP epsilonSEXP, SEXP rhoSEXP, SEXP deltaSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
     Rcpp::traits::input_parameter< std::string >::type mechanism(mechanismSEXP);
     Rcpp::traits::input_parameter< std::string >::type target(targetSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< double >::type amount(amountSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    cpp_ledger_debit(pointer, mechanism, target, epsilon, amount, delta);
+    cpp_ledger_debit(pointer, mechanism, target, epsilon, rho, delta);
     return R_NilValue;
 END_RCPP
 }
@@ -246,6 +246,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sensitivity(sensitivitySEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_subsampled_gaussian_dp(sigma, sampled, total, steps, delta, sensitivity));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_subsampled_rho
+double cpp_subsampled_rho(double epsilon, double delta, double sampled, double total);
+RcppExport SEXP _privpc_cpp_subsampled_rho(SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampledSEXP, SEXP totalSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type sampled(sampledSEXP);
+    Rcpp::traits::input_parameter< double >::type total(totalSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_subsampled_rho(epsilon, delta, sampled, total));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -567,8 +580,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_sparse_vector
-Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon_per_run, int rounds, int cutoff, bool monotone, double share, SEXP budget, bool zcdp, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
-RcppExport SEXP _privpc_cpp_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilon_per_runSEXP, SEXP roundsSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP shareSEXP, SEXP budgetSEXP, SEXP zcdpSEXP, SEXP targetSEXP, SEXP seedSEXP) {
+Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon_per_run, int rounds, int cutoff, bool monotone, double share, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilon_per_runSEXP, SEXP roundsSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP shareSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
@@ -580,10 +593,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
     Rcpp::traits::input_parameter< double >::type share(shareSEXP);
     Rcpp::traits::input_parameter< SEXP >::type budget(budgetSEXP);
-    Rcpp::traits::input_parameter< bool >::type zcdp(zcdpSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type target(targetSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_sparse_vector(values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, zcdp, target, seed));
+    rcpp_result_gen = Rcpp::wrap(cpp_sparse_vector(values, threshold, sensitivity, epsilon_per_run, rounds, cutoff, monotone, share, budget, target, seed));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -770,16 +782,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_first_round
-Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double delta);
-RcppExport SEXP _privpc_cpp_first_round(SEXP nodesSEXP, SEXP rowsSEXP, SEXP roundsSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho);
+RcppExport SEXP _privpc_cpp_first_round(SEXP nodesSEXP, SEXP rowsSEXP, SEXP roundsSEXP, SEXP epsilonSEXP, SEXP rhoSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< int >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_first_round(nodes, rows, rounds, epsilon, delta));
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_round(nodes, rows, rounds, epsilon, rho));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -916,6 +928,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_epsilon_before_sampling", (DL_FUNC) &_privpc_cpp_epsilon_before_sampling, 3},
     {"_privpc_cpp_advanced_composition", (DL_FUNC) &_privpc_cpp_advanced_composition, 4},
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
+    {"_privpc_cpp_subsampled_rho", (DL_FUNC) &_privpc_cpp_subsampled_rho, 4},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
@@ -939,7 +952,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
-    {"_privpc_cpp_sparse_vector", (DL_FUNC) &_privpc_cpp_sparse_vector, 12},
+    {"_privpc_cpp_sparse_vector", (DL_FUNC) &_privpc_cpp_sparse_vector, 11},
     {"_privpc_cpp_sieve_and_examine", (DL_FUNC) &_privpc_cpp_sieve_and_examine, 12},
     {"_privpc_cpp_smooth_median", (DL_FUNC) &_privpc_cpp_smooth_median, 9},
     {"_privpc_cpp_smooth_sensitivity", (DL_FUNC) &_privpc_cpp_smooth_sensitivity, 2},

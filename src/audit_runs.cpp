@@ -33,14 +33,15 @@ Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double s
                                       double epsilon_or_rho, bool gaussian, bool whole, int times) {
   const std::vector<double> values(value.begin(), value.end());
   const Shape shape{sensitivity, values.size(), whole};
+  const Price price = gaussian ? Price(Rho(epsilon_or_rho)) : Price(Epsilon(epsilon_or_rho));
   const Sensitive<std::vector<double>> sealed(values, sensitivity);
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::NumericMatrix out(times, static_cast<int>(values.size()));
   for (int i = 0; i < times; ++i) {
-    Ledger ledger(gaussian ? Accounting::zcdp : Accounting::pure, epsilon_or_rho);
+    Ledger ledger(price);
     const std::vector<double> noisy =
-        gaussian ? GaussianMechanism(epsilon_or_rho, shape).release(sealed, ledger, bits, "")
-                 : LaplaceMechanism(epsilon_or_rho, shape).release(sealed, ledger, bits, "");
+        gaussian ? GaussianMechanism(price.rho(), shape).release(sealed, ledger, bits, "")
+                 : LaplaceMechanism(price.epsilon(), shape).release(sealed, ledger, bits, "");
     for (std::size_t j = 0; j < noisy.size(); ++j)
       out(i, static_cast<int>(j)) = noisy[j];
   }
@@ -52,14 +53,14 @@ Rcpp::IntegerVector cpp_runs_exponential(const Rcpp::NumericVector& scores, doub
                                          double epsilon, bool monotone, bool permute_and_flip,
                                          int times) {
   const ExponentialMechanism mechanism(
-      epsilon, sensitivity, monotone,
+      Epsilon(epsilon), sensitivity, monotone,
       permute_and_flip ? Selection::permute_and_flip : Selection::exponential);
   const Sensitive<std::vector<double>> sealed(std::vector<double>(scores.begin(), scores.end()),
                                               sensitivity);
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::IntegerVector out(times);
   for (int i = 0; i < times; ++i) {
-    Ledger ledger(Accounting::pure, epsilon);
+    Ledger ledger{Epsilon(epsilon)};
     out[i] = static_cast<int>(mechanism.choose(sealed, ledger, bits, "")) + 1;
   }
   return out;
@@ -73,8 +74,8 @@ Rcpp::CharacterVector cpp_runs_sparse_vector(const Rcpp::NumericVector& values, 
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
-    Ledger ledger(Accounting::pure, epsilon);
-    SparseVector run(epsilon, sensitivity, static_cast<std::size_t>(cutoff), monotone);
+    Ledger ledger{Epsilon(epsilon)};
+    SparseVector run(Epsilon(epsilon), sensitivity, static_cast<std::size_t>(cutoff), monotone);
     out[i] = answers_of_run(queries, run, threshold, ledger, bits, sensitivity);
   }
   return out;
@@ -90,9 +91,9 @@ Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
-    SieveAndExamine run(SieveAndExamine::Split::pure(epsilon), sensitivity,
+    SieveAndExamine run(SieveAndExamine::Split::pure(Epsilon(epsilon)), sensitivity,
                         {static_cast<std::uint64_t>(subsample), n});
-    Ledger ledger(Accounting::pure, epsilon);
+    Ledger ledger{Epsilon(epsilon)};
     const RowMask mask = run.start(threshold, tweak, ledger, bits, "");
     std::string answer = "none";
     for (int q = 0; q < rows.ncol(); ++q) {
@@ -114,13 +115,13 @@ Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows
 Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, double lower,
                                            double upper, double epsilon, double delta,
                                            bool gaussian, int times) {
-  const SmoothMedian mechanism(epsilon, delta, lower, upper,
+  const SmoothMedian mechanism(Epsilon(epsilon), delta, lower, upper,
                                gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
   const Sensitive<std::vector<double>> sealed(std::vector<double>(values.begin(), values.end()), 1);
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::NumericVector out(times);
   for (int i = 0; i < times; ++i) {
-    Ledger ledger(Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12) + 1e-18, delta);
+    Ledger ledger(Epsilon(epsilon), delta);
     out[i] = mechanism.release(sealed, ledger, bits, "");
   }
   return out;

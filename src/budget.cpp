@@ -12,6 +12,9 @@
 #include "privpc/privacy/ledger.hpp"
 #include "privpc/privacy/renyi.hpp"
 
+using privpc::Epsilon;
+using privpc::Rho;
+
 namespace {
 
 double at(const Rcpp::NumericVector& values, R_xlen_t i) {
@@ -37,11 +40,11 @@ Rcpp::NumericVector each(Function f, const Vectors&... vectors) {
 
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_new_ledger(bool pure, double cap, double slack) {
-  const privpc::Accounting accounting = pure ? privpc::Accounting::pure : privpc::Accounting::zcdp;
+  const privpc::Price price =
+      pure ? privpc::Price(privpc::Epsilon(cap)) : privpc::Price(privpc::Rho(cap));
   const Rcpp::CharacterVector tag =
       Rcpp::CharacterVector::create(privpc_r::ledger_kind(), privpc_r::process_id());
-  return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(accounting, cap, slack), true, tag,
-                                    R_NilValue);
+  return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(price, slack), true, tag, R_NilValue);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -53,18 +56,27 @@ std::string cpp_ledger_status(SEXP pointer) {
 Rcpp::List cpp_ledger_state(SEXP pointer) {
   const privpc::Ledger& ledger = privpc_r::ledger_of(pointer);
   return Rcpp::List::create(
-      Rcpp::Named("pure") = ledger.accounting() == privpc::Accounting::pure,
-      Rcpp::Named("cap") = ledger.cap(), Rcpp::Named("spent") = ledger.spent(),
-      Rcpp::Named("left") = ledger.left(), Rcpp::Named("slack") = ledger.slack(),
-      Rcpp::Named("slack_left") = ledger.slack_left(),
+      Rcpp::Named("pure") = ledger.is_pure(), Rcpp::Named("cap") = ledger.cap().value(),
+      Rcpp::Named("spent") = ledger.spent().value(), Rcpp::Named("left") = ledger.left().value(),
+      Rcpp::Named("slack") = ledger.slack(), Rcpp::Named("slack_left") = ledger.slack_left(),
       Rcpp::Named("steps") = static_cast<double>(ledger.size()));
 }
 
+// What the step is proved to be, either by its epsilon (and delta) or by its rho; the other is NA.
 // Throws privpc::Overdraft, which reaches R as a condition of that class.
 // [[Rcpp::export(rng = false)]]
 void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon,
-                      double amount, double delta) {
-  privpc_r::ledger_of(pointer).debit(mechanism, target, epsilon, amount, delta);
+                      double rho, double delta) {
+  if (ISNA(epsilon) == ISNA(rho)) {
+    throw std::invalid_argument("a step is paid for by its epsilon or by its rho, not by both");
+  }
+  if (ISNA(epsilon) && delta != 0) {
+    throw std::invalid_argument("a step of rho has no delta of its own");
+  }
+  const privpc::Cost cost = ISNA(epsilon)
+                                ? privpc::Cost::concentrated(privpc::Rho(rho))
+                                : privpc::Cost::approximate(privpc::Epsilon(epsilon), delta);
+  privpc_r::ledger_of(pointer).debit(mechanism, target, cost);
 }
 
 // The columns of privacy_ledger() but `step`: mechanism, target, epsilon, amount, cumulative.
@@ -77,52 +89,57 @@ Rcpp::List cpp_ledger_entries(SEXP pointer) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rho_from_dp(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta) {
-  return each(privpc::rho_from_dp, epsilon, delta);
+  return each([](double e, double d) { return rho_from_dp(Epsilon(e), d).value(); }, epsilon,
+              delta);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_dp_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector delta) {
-  return each(privpc::dp_from_rho, rho, delta);
+  return each([](double r, double d) { return dp_from_rho(Rho(r), d).value(); }, rho, delta);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_delta_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector epsilon) {
-  return each(privpc::delta_from_rho, rho, epsilon);
+  return each([](double r, double e) { return delta_from_rho(Rho(r), Epsilon(e)); }, rho, epsilon);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rho_of_pure(Rcpp::NumericVector epsilon) {
-  return each(privpc::rho_of_pure, epsilon);
+  return each([](double e) { return rho_of_pure(Epsilon(e)).value(); }, epsilon);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_rho_of_exponential(Rcpp::NumericVector epsilon) {
-  return each(privpc::rho_of_exponential, epsilon);
+  return each([](double e) { return rho_of_exponential(Epsilon(e)).value(); }, epsilon);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_amplified_epsilon(Rcpp::NumericVector epsilon, Rcpp::NumericVector sampled,
                                           Rcpp::NumericVector total) {
-  return each(privpc::amplified_epsilon, epsilon, sampled, total);
+  return each(
+      [](double e, double m, double n) { return amplified_epsilon(Epsilon(e), m, n).value(); },
+      epsilon, sampled, total);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_epsilon_before_sampling(Rcpp::NumericVector epsilon,
                                                 Rcpp::NumericVector sampled,
                                                 Rcpp::NumericVector total) {
-  return each(privpc::epsilon_before_sampling, epsilon, sampled, total);
+  return each([](double e, double m,
+                 double n) { return epsilon_before_sampling(Epsilon(e), m, n).value(); },
+              epsilon, sampled, total);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_advanced_composition(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta,
                                     Rcpp::NumericVector steps, Rcpp::NumericVector slack) {
   auto total = [](double e, double d, double k, double s) {
-    return privpc::advanced_composition(e, d, k, s);
+    return privpc::advanced_composition(Epsilon(e), d, k, s);
   };
   return Rcpp::List::create(
-      Rcpp::Named("epsilon") =
-          each([&](double e, double d, double k, double s) { return total(e, d, k, s).epsilon; },
-               epsilon, delta, steps, slack),
+      Rcpp::Named("epsilon") = each(
+          [&](double e, double d, double k, double s) { return total(e, d, k, s).epsilon.value(); },
+          epsilon, delta, steps, slack),
       Rcpp::Named("delta") =
           each([&](double e, double d, double k, double s) { return total(e, d, k, s).delta; },
                epsilon, delta, steps, slack));
@@ -136,9 +153,15 @@ Rcpp::NumericVector cpp_subsampled_gaussian_dp(Rcpp::NumericVector sigma,
                                                Rcpp::NumericVector sensitivity) {
   return each(
       [](double s, double m, double n, double k, double d, double size) {
-        return privpc::subsampled_gaussian_epsilon(privpc::rho_of_gaussian(size, s), m, n, k, d);
+        return subsampled_gaussian_epsilon(privpc::rho_of_gaussian(size, s), m, n, k, d).value();
       },
       sigma, sampled, total, steps, delta, sensitivity);
+}
+
+// What a run may cost on one sub-sample of `sampled` of `total` rows.
+// [[Rcpp::export(rng = false)]]
+double cpp_subsampled_rho(double epsilon, double delta, double sampled, double total) {
+  return subsampled_gaussian_rho(Epsilon(epsilon), delta, sampled, total, 1).value();
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -147,7 +170,7 @@ Rcpp::NumericVector cpp_subsampled_gaussian_sigma(
     Rcpp::NumericVector total, Rcpp::NumericVector steps, Rcpp::NumericVector sensitivity) {
   return each(
       [](double e, double d, double m, double n, double k, double size) {
-        return privpc::sigma_of_gaussian(size, privpc::subsampled_gaussian_rho(e, d, m, n, k));
+        return privpc::sigma_of_gaussian(size, subsampled_gaussian_rho(Epsilon(e), d, m, n, k));
       },
       epsilon, delta, sampled, total, steps, sensitivity);
 }

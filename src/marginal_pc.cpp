@@ -129,19 +129,20 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_
                                     privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
   const privpc::MemoryOptions memory = privpc_r::memory_options(threads, portable, memory_cap);
   privpc::MemoryTables tables(input.schema, input.columns, memory);
-  privpc::Ledger ledger(privpc::Accounting::zcdp, rho);
+  const privpc::Rho whole(rho);
+  privpc::Ledger ledger(whole);
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   const privpc::NoisyRules noisy_rules = read_rules(rules);
 
-  privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, rho * (1 - parameter_share),
+  privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, whole * (1 - parameter_share),
                                       ledger, bits, memory.threads, &monitor, read_plan(plan));
   const Measurements store = measuring.run();
   Rcpp::List out = learn(store, knowledge, noisy_rules, &monitor);
   Measurements families(input.schema);
   if (parameter_share > 0) {
     const privpc::Batch batch = privpc::family_batch(tables, directed_member(out["amat"]));
-    privpc::measure_batch(tables, batch, rho * parameter_share * (1 - 1e-9), ledger, bits,
+    privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
                           "families", families);
   }
   out["tables"] = wrap_measurements(store);
@@ -163,8 +164,9 @@ Rcpp::CharacterVector cpp_runs_marginal_pc(const Rcpp::List& data, double rho,
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
-    privpc::Ledger ledger(privpc::Accounting::zcdp, rho);
-    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, rho, ledger, bits, 1);
+    privpc::Ledger ledger{privpc::Rho(rho)};
+    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, privpc::Rho(rho), ledger,
+                                        bits, 1);
     const Measurements store = measuring.run();
     const Rcpp::List found = learn(store, knowledge, noisy_rules, nullptr);
     std::string text;

@@ -2,6 +2,7 @@
 // and comes out through a mechanism only.
 #include <Rcpp.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,12 +20,13 @@ using namespace privpc;
 
 namespace {
 
-// The user's ledger, or one made for this release alone, with exactly its price as the cap.
+// The user's ledger, or one made for this release alone, with its price as the cap: a release that
+// stands alone is not refused for being too small to be counted, so the cap is at least one unit.
 class LedgerFor {
  public:
-  LedgerFor(SEXP budget, Accounting accounting, double price, double slack = 0) {
+  LedgerFor(SEXP budget, const Price& price, double slack = 0) {
     if (Rf_isNull(budget)) {
-      own_ = std::make_unique<Ledger>(accounting, price, slack);
+      own_ = std::make_unique<Ledger>(price.of(std::max(price.value(), Ledger::smallest())), slack);
     } else {
       given_ = &privpc_r::ledger_of(budget);
     }
@@ -47,8 +49,8 @@ Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, dou
                        bool whole, SEXP budget, const std::string& target,
                        const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
-  const LaplaceMechanism mechanism(epsilon, shape);
-  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  const LaplaceMechanism mechanism(Epsilon(epsilon), shape);
+  LedgerFor ledger(budget, Epsilon(epsilon));
   RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
@@ -60,8 +62,8 @@ Rcpp::List cpp_gaussian(const Rcpp::NumericVector& value, double sensitivity, do
                         bool whole, SEXP budget, const std::string& target,
                         const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const Shape shape{sensitivity, static_cast<std::size_t>(value.size()), whole};
-  const GaussianMechanism mechanism(rho, shape);
-  LedgerFor ledger(budget, Accounting::zcdp, rho);
+  const GaussianMechanism mechanism(Rho(rho), shape);
+  LedgerFor ledger(budget, Rho(rho));
   RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
@@ -73,33 +75,37 @@ int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, doubl
                     bool monotone, bool permute_and_flip, SEXP budget, const std::string& target,
                     const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const ExponentialMechanism mechanism(
-      epsilon, sensitivity, monotone,
+      Epsilon(epsilon), sensitivity, monotone,
       permute_and_flip ? Selection::permute_and_flip : Selection::exponential);
-  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  LedgerFor ledger(budget, Epsilon(epsilon));
   RandomBits bits = privpc_r::open_bits(seed);
   const std::size_t chosen = mechanism.choose(
       Sensitive<std::vector<double>>(as_doubles(scores), sensitivity), ledger.get(), bits, target);
   return static_cast<int>(chosen) + 1;
 }
 
-// `rounds` runs of cutoff / rounds positives each: one run for a pure guarantee, one run per
-// positive for an approximate one.
+// One run of `cutoff` positives, which is pure, or `rounds` runs of one positive each, composed in
+// zero-concentrated privacy.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold,
                              double sensitivity, double epsilon_per_run, int rounds, int cutoff,
-                             bool monotone, double share, SEXP budget, bool zcdp,
-                             const std::string& target,
+                             bool monotone, double share, SEXP budget, const std::string& target,
                              const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  SparseVector run(epsilon_per_run, sensitivity, static_cast<std::size_t>(cutoff), monotone, share);
-  // Several runs are paid for together, before the first one, so that a refusal comes first too.
-  // They then draw on a ledger of their own, with room for rounding each debit up.
-  const double price = zcdp ? rho_of_pure(epsilon_per_run) : epsilon_per_run;
-  const double room = rounds > 1 ? rounds * (price * 1e-12 + 1e-19) : 0;
-  if (rounds > 1 && !Rf_isNull(budget)) {
-    privpc_r::ledger_of(budget).debit("sparse vector", target, std::nan(""), price * rounds);
-    budget = R_NilValue;
+  const Epsilon each(epsilon_per_run);
+  SparseVector run(each, sensitivity, static_cast<std::size_t>(cutoff), monotone, share);
+  Price price = each;
+  // Several runs are paid for together, before the first one, so that a refusal comes first too:
+  // as a step of rho, which a budget without delta refuses. They then draw on a ledger of their
+  // own, with room for rounding each debit up.
+  if (rounds > 1) {
+    const Rho whole(outward::up(rho_of_pure(each).value() * rounds));
+    if (!Rf_isNull(budget)) {
+      privpc_r::ledger_of(budget).debit("sparse vector", target, Cost::concentrated(whole));
+      budget = R_NilValue;
+    }
+    price = Rho(whole.value() * (1 + 1e-12) + rounds * Ledger::smallest());
   }
-  LedgerFor ledger(budget, zcdp ? Accounting::zcdp : Accounting::pure, price * rounds + room);
+  LedgerFor ledger(budget, price);
   RandomBits bits = privpc_r::open_bits(seed);
   Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
   int runs_left = rounds;
@@ -122,9 +128,9 @@ Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, doubl
                                  double sensitivity, double epsilon, double share, SEXP budget,
                                  const std::string& target,
                                  const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  SieveAndExamine run(SieveAndExamine::Split::pure(epsilon, share), sensitivity,
+  SieveAndExamine run(SieveAndExamine::Split::pure(Epsilon(epsilon), share), sensitivity,
                       {static_cast<std::uint64_t>(subsample), static_cast<std::uint64_t>(rows)});
-  LedgerFor ledger(budget, Accounting::pure, epsilon);
+  LedgerFor ledger(budget, Epsilon(epsilon));
   RandomBits bits = privpc_r::open_bits(seed);
   const RowMask mask = run.start(threshold, tweak, ledger.get(), bits, target);
   Rcpp::IntegerVector sample(static_cast<R_xlen_t>(mask.selected()));
@@ -142,7 +148,7 @@ Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, doubl
     }
   }
   return Rcpp::List::create(Rcpp::_["sieved"] = sieved, Rcpp::_["accepted"] = accepted,
-                            Rcpp::_["sieve_epsilon"] = run.sieve_epsilon(),
+                            Rcpp::_["sieve_epsilon"] = run.sieve_epsilon().value(),
                             Rcpp::_["threshold_noise"] = run.sieve_noise().threshold_noise(),
                             Rcpp::_["query_noise"] = run.sieve_noise().query_noise(),
                             Rcpp::_["examine_noise"] = run.examine_noise());
@@ -153,9 +159,9 @@ double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double
                          double epsilon, double delta, bool gaussian, SEXP budget,
                          const std::string& target,
                          const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  const SmoothMedian mechanism(epsilon, delta, lower, upper,
+  const SmoothMedian mechanism(Epsilon(epsilon), delta, lower, upper,
                                gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
-  LedgerFor ledger(budget, Accounting::zcdp, rho_of_pure(epsilon) * (1 + 1e-12) + 1e-18, delta);
+  LedgerFor ledger(budget, Epsilon(epsilon), delta);
   RandomBits bits = privpc_r::open_bits(seed);
   return mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1), ledger.get(),
                            bits, target);
@@ -172,5 +178,5 @@ double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double be
 
 // [[Rcpp::export(rng = false)]]
 double cpp_epsilon_per_round(double rho, int rounds) {
-  return epsilon_per_round(rho, static_cast<std::size_t>(rounds));
+  return epsilon_per_round(Rho(rho), static_cast<std::size_t>(rounds)).value();
 }

@@ -15,13 +15,12 @@ Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan,
   privpc_r::PrivateRun learner(data, plan);
   const privpc::Knowledge knowledge(static_cast<int>(learner.schema().size()),
                                     privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
-  privpc::Ledger ledger(learner.accounting(), learner.cap());
+  privpc::Ledger ledger(learner.cap());
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   const privpc::Skeleton skeleton = learner.run(knowledge, ledger, bits, &monitor);
   Rcpp::List out = privpc_r::orient_and_wrap(skeleton, knowledge);
   out["ledger"] = privpc_r::wrap_entries(ledger.entries());
-  out["cap"] = learner.cap();
   return out;
 }
 
@@ -36,7 +35,7 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
-    privpc::Ledger ledger(learner.accounting(), learner.cap());
+    privpc::Ledger ledger(learner.cap());
     const privpc::Skeleton found = learner.run(knowledge, ledger, bits, nullptr);
     std::string text;
     for (const auto& separation : found.separations) {
@@ -52,14 +51,13 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   return out;
 }
 
-// About what a first round of priv_pc() can have; for check_subsample() and vote_blocks() in
-// R/private_fit.R.
+// About what a first round of priv_pc() can have for a rho, or for an epsilon where rho is NA; for
+// check_subsample() and vote_blocks() in R/private_fit.R.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double delta) {
-  const bool pure = delta == 0;
-  const privpc::PlannedRound round = privpc::first_round(
-      static_cast<std::size_t>(nodes), static_cast<std::uint64_t>(rows),
-      static_cast<std::size_t>(rounds), pure ? privpc::Accounting::pure : privpc::Accounting::zcdp,
-      pure ? epsilon : privpc::rho_from_dp(epsilon, delta));
-  return Rcpp::List::create(Rcpp::_["epsilon"] = round.epsilon, Rcpp::_["noise"] = round.noise);
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho) {
+  const privpc::PlannedRound round =
+      privpc::first_round(static_cast<std::size_t>(nodes), static_cast<std::uint64_t>(rows),
+                          static_cast<std::size_t>(rounds), privpc_r::read_price(epsilon, rho));
+  return Rcpp::List::create(Rcpp::_["epsilon"] = round.epsilon.value(),
+                            Rcpp::_["noise"] = round.noise);
 }

@@ -8,18 +8,24 @@
 #include <string>
 
 #include "data_input.h"
-#include "privpc/privacy/renyi.hpp"
 #include "privpc/search/private_search.hpp"
 #include "privpc/statistic/vote_margins.hpp"
 
 namespace privpc_r {
 
-// Settings come as a list: learner, test, critical, published, epsilon, delta, subsample, rounds
-// (0: automatic), tweak (NA: automatic), max_order, blocks (for g2 and chisq), threads, portable,
-// memory_cap.
+// An amount as R hands it over: a rho, or NA and then an epsilon.
+inline privpc::Price read_price(double epsilon, double rho) {
+  return ISNA(rho) ? privpc::Price(privpc::Epsilon(epsilon)) : privpc::Price(privpc::Rho(rho));
+}
+
+// Settings come as a list: learner, test, critical, published, epsilon, rho (what the run may cost
+// on the rows it sees; NA: epsilon), subsample, rounds (0: automatic), tweak (NA: automatic),
+// max_order, blocks (for g2 and chisq), threads, portable, memory_cap.
 class PrivateRun {
  public:
-  PrivateRun(const Rcpp::List& data, const Rcpp::List& plan) : input_(read_data(data)) {
+  PrivateRun(const Rcpp::List& data, const Rcpp::List& plan)
+      : input_(read_data(data)),
+        cap_(read_price(Rcpp::as<double>(plan["epsilon"]), Rcpp::as<double>(plan["rho"]))) {
     settings_.learner = read_learner(Rcpp::as<std::string>(plan["learner"]));
     settings_.sample = static_cast<std::uint64_t>(Rcpp::as<double>(plan["subsample"]));
     settings_.rounds = static_cast<std::size_t>(Rcpp::as<double>(plan["rounds"]));
@@ -33,16 +39,9 @@ class PrivateRun {
     if (Rcpp::as<bool>(plan["published"])) rule_.constants = privpc::Constants::published;
     blocks_ = static_cast<std::size_t>(Rcpp::as<double>(plan["blocks"]));
 
-    const double epsilon = Rcpp::as<double>(plan["epsilon"]);
-    const double delta = Rcpp::as<double>(plan["delta"]);
-    const double rows = static_cast<double>(schema().rows());
-    const double sampled = static_cast<double>(settings_.sample);
-    on_sample_ = settings_.learner == privpc::PrivateLearner::gaussian && sampled < rows;
-    accounting_ = delta > 0 ? privpc::Accounting::zcdp : privpc::Accounting::pure;
-    cap_ = delta > 0 ? privpc::rho_from_dp(epsilon, delta) : epsilon;
-    // One sub-sample for the whole run: what costs this rho on it is (epsilon, delta)-private on
-    // all rows (renyi.hpp).
-    if (on_sample_) cap_ = privpc::subsampled_gaussian_rho(epsilon, delta, sampled, rows, 1);
+    // Such a run is on one sub-sample as a whole.
+    on_sample_ =
+        settings_.learner == privpc::PrivateLearner::gaussian && settings_.sample < schema().rows();
 
     if (!by_blocks()) {
       const privpc::MemoryOptions memory =
@@ -54,8 +53,7 @@ class PrivateRun {
   }
 
   const privpc::Schema& schema() const { return input_.schema; }
-  privpc::Accounting accounting() const { return accounting_; }
-  double cap() const { return cap_; }
+  const privpc::Price& cap() const { return cap_; }
 
   privpc::Skeleton run(const privpc::Knowledge& knowledge, privpc::Ledger& ledger,
                        privpc::RandomBits& bits, privpc::Monitor* monitor) {
@@ -90,12 +88,11 @@ class PrivateRun {
   }
 
   DataInput input_;
+  privpc::Price cap_;
   privpc::PrivateSettings settings_;
   privpc::MarginRule rule_;
   std::size_t blocks_ = 0;
   bool on_sample_ = false;
-  privpc::Accounting accounting_ = privpc::Accounting::zcdp;
-  double cap_ = 0;
   std::unique_ptr<privpc::MemoryTables> tables_;
 };
 

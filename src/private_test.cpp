@@ -32,36 +32,37 @@ struct Question {
 };
 
 // What an additive release costs: epsilon for Laplace noise, rho for Gaussian.
-struct Price {
-  double amount;
-  bool gaussian;
+Price price_of(double amount, bool gaussian) {
+  return gaussian ? Price(Rho(amount)) : Price(Epsilon(amount));
+}
 
-  // From the user's ledger, if there is one. The parts then draw on a ledger of their own.
-  void charge(SEXP budget, const std::string& target) const {
-    if (Rf_isNull(budget)) return;
-    Ledger& ledger = privpc_r::ledger_of(budget);
-    if (gaussian) {
-      ledger.debit("private test", target, std::nan(""), amount);
-    } else {
-      debit_pure_step(ledger, "private test", target, amount);
-    }
-  }
-  Accounting accounting() const { return gaussian ? Accounting::zcdp : Accounting::pure; }
-};
+// From the user's ledger, if there is one. The parts then draw on a ledger of their own.
+void charge(SEXP budget, const std::string& target, const Cost& cost) {
+  if (!Rf_isNull(budget)) privpc_r::ledger_of(budget).debit("private test", target, cost);
+}
 
 struct Released {
   double value, scale;
 };
 
-Released release(const Sensitive<double>& value, const Price& price, Ledger& ledger,
+double only(double value) {
+  return value;
+}
+double only(const std::vector<double>& values) {
+  return values[0];
+}
+
+// One number, or a vector of one.
+template <class Value>
+Released release(const Sensitive<Value>& value, bool whole, const Price& price, Ledger& ledger,
                  RandomBits& bits, const std::string& target) {
-  const Shape shape{value.sensitivity()};
-  if (price.gaussian) {
-    const GaussianMechanism mechanism(price.amount, shape);
-    return {mechanism.release(value, ledger, bits, target), mechanism.sigma()};
+  const Shape shape{value.sensitivity(), 1, whole};
+  if (price.is_pure()) {
+    const LaplaceMechanism mechanism(price.epsilon(), shape);
+    return {only(mechanism.release(value, ledger, bits, target)), mechanism.scale()};
   }
-  const LaplaceMechanism mechanism(price.amount, shape);
-  return {mechanism.release(value, ledger, bits, target), mechanism.scale()};
+  const GaussianMechanism mechanism(price.rho(), shape);
+  return {only(mechanism.release(value, ledger, bits, target)), mechanism.sigma()};
 }
 
 }  // namespace
@@ -80,19 +81,19 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
   options.portable = portable;
   MemoryTables tables(input.schema, input.columns, options);
   const Question asked(x, y, given);
-  const Price price{amount, gaussian};
-  price.charge(budget, target);
+  const Price price = price_of(amount, gaussian);
+  charge(budget, target, Cost(price));
   // Both parts rounded down, so that they add up to at most the price; the ledger they draw on has
   // room for rounding two debits up to whole units of 2^-64.
-  const Price of_variance{amount * share * (1 - 1e-12), gaussian};
-  const Price of_sum{(amount - of_variance.amount) * (1 - 1e-12), gaussian};
-  Ledger ledger(price.accounting(), amount + std::ldexp(1.0, -62));
+  const Price of_variance = price.of(amount * share * (1 - 1e-12));
+  const Price of_sum = price.of((amount - of_variance.value()) * (1 - 1e-12));
+  Ledger ledger(price.of(amount + 4 * Ledger::smallest()));
   RandomBits bits = privpc_r::open_bits(seed);
 
   const Released noisy = release(order_statistic(tables, kind, asked.x, asked.y, asked.given),
-                                 of_sum, ledger, bits, "statistic");
+                                 false, of_sum, ledger, bits, "statistic");
   const Released noisy_variance =
-      release(sealed_null_variance(tables, kind, asked.x, asked.y, asked.given), of_variance,
+      release(sealed_null_variance(tables, kind, asked.x, asked.y, asked.given), false, of_variance,
               ledger, bits, "variance");
   return Rcpp::List::create(
       Rcpp::_["statistic"] = noisy.value, Rcpp::_["scale"] = noisy.scale,
@@ -111,20 +112,13 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
   const Question asked(x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
   const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
-  const Price price{amount, gaussian};
-  price.charge(budget, target);
-  Ledger ledger(price.accounting(), amount);
-  const Sensitive<std::vector<double>> count =
-      tests.count_below(0.5, privpc_r::read_test(test), asked.x, asked.y, asked.given);
-  const Shape shape{1, 1, true};
-  if (gaussian) {
-    const GaussianMechanism mechanism(amount, shape);
-    return Rcpp::List::create(Rcpp::_["count"] = mechanism.release(count, ledger, bits, target)[0],
-                              Rcpp::_["scale"] = mechanism.sigma());
-  }
-  const LaplaceMechanism mechanism(amount, shape);
-  return Rcpp::List::create(Rcpp::_["count"] = mechanism.release(count, ledger, bits, target)[0],
-                            Rcpp::_["scale"] = mechanism.scale());
+  const Price price = price_of(amount, gaussian);
+  charge(budget, target, Cost(price));
+  Ledger ledger(price);
+  const Released noisy =
+      release(tests.count_below(0.5, privpc_r::read_test(test), asked.x, asked.y, asked.given),
+              true, price, ledger, bits, target);
+  return Rcpp::List::create(Rcpp::_["count"] = noisy.value, Rcpp::_["scale"] = noisy.scale);
 }
 
 // The median over the blocks of -2 log(p-value), with noise in proportion to its smooth
@@ -139,11 +133,9 @@ double cpp_private_block_median(const Rcpp::List& data, const std::string& test,
   const Question asked(x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
   const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
-  const SmoothMedian mechanism(epsilon, delta, 0, upper, AdmissibleNoise::laplace);
-  if (!Rf_isNull(budget)) {
-    debit_approximate_step(privpc_r::ledger_of(budget), "private test", target, epsilon, delta);
-  }
-  Ledger ledger(Accounting::pure, epsilon, delta);
+  const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, upper, AdmissibleNoise::laplace);
+  charge(budget, target, Cost::approximate(Epsilon(epsilon), delta));
+  Ledger ledger(Epsilon(epsilon), delta);
   return mechanism.release(tests.evidence(privpc_r::read_test(test), asked.x, asked.y, asked.given),
                            ledger, bits, target);
 }
@@ -155,6 +147,6 @@ Rcpp::NumericVector cpp_noisy_median_tail(const Rcpp::NumericVector& observed, d
   const std::vector<double> values(observed.begin(), observed.end());
   const MedianNull null{static_cast<std::size_t>(blocks), upper, inflation,
                         static_cast<std::size_t>(draws)};
-  const std::vector<double> tail = noisy_median_tail(values, null, epsilon, delta);
+  const std::vector<double> tail = noisy_median_tail(values, null, Epsilon(epsilon), delta);
   return Rcpp::NumericVector(tail.begin(), tail.end());
 }

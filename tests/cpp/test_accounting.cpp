@@ -15,6 +15,40 @@ namespace {
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const double infinity = std::numeric_limits<double>::infinity();
 
+// The conversions on plain numbers, in which the references are computed.
+double rho_from_dp(double epsilon, double delta) {
+  return privpc::rho_from_dp(Epsilon(epsilon), delta).value();
+}
+double dp_from_rho(double rho, double delta) {
+  return privpc::dp_from_rho(Rho(rho), delta).value();
+}
+double delta_from_rho(double rho, double epsilon) {
+  return privpc::delta_from_rho(Rho(rho), Epsilon(epsilon));
+}
+double rho_of_pure(double epsilon) {
+  return privpc::rho_of_pure(Epsilon(epsilon)).value();
+}
+double rho_of_exponential(double epsilon) {
+  return privpc::rho_of_exponential(Epsilon(epsilon)).value();
+}
+double sigma_of_gaussian(double sensitivity, double rho) {
+  return privpc::sigma_of_gaussian(sensitivity, Rho(rho));
+}
+double amplified_epsilon(double epsilon, double sampled, double total) {
+  return privpc::amplified_epsilon(Epsilon(epsilon), sampled, total).value();
+}
+double epsilon_before_sampling(double epsilon, double sampled, double total) {
+  return privpc::epsilon_before_sampling(Epsilon(epsilon), sampled, total).value();
+}
+double subsampled_gaussian_epsilon(double rho, double sampled, double total, double steps,
+                                   double delta) {
+  return privpc::subsampled_gaussian_epsilon(Rho(rho), sampled, total, steps, delta).value();
+}
+double subsampled_gaussian_rho(double epsilon, double delta, double sampled, double total,
+                               double steps) {
+  return privpc::subsampled_gaussian_rho(Epsilon(epsilon), delta, sampled, total, steps).value();
+}
+
 const std::vector<double> epsilons = {1e-6, 1e-4, 0.01, 0.1, 0.3, 1, 3, 10, 100, 1e4};
 const std::vector<double> deltas = {1e-300, 1e-100, 1e-30, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 0.5};
 
@@ -192,14 +226,14 @@ TEST_CASE("conversions refuse what has no meaning", "[accounting]") {
     CHECK_THROWS_AS(epsilon_before_sampling(bad, 1, 2), std::invalid_argument);
     CHECK_THROWS_AS(subsampled_gaussian_epsilon(bad, 1, 2, 1, 1e-6), std::invalid_argument);
     CHECK_THROWS_AS(subsampled_gaussian_epsilon(1, 1, 2, bad, 1e-6), std::invalid_argument);
-    CHECK_THROWS_AS(advanced_composition(bad, 0, 1, 1e-6), std::invalid_argument);
-    CHECK_THROWS_AS(advanced_composition(1, 0, bad, 1e-6), std::invalid_argument);
+    CHECK_THROWS_AS(advanced_composition(Epsilon(bad), 0, 1, 1e-6), std::invalid_argument);
+    CHECK_THROWS_AS(advanced_composition(Epsilon(1), 0, bad, 1e-6), std::invalid_argument);
   }
   for (const double bad : {not_a_number, 0.0, 1.0, 2.0, -0.1, infinity}) {
     CHECK_THROWS_AS(rho_from_dp(1, bad), std::invalid_argument);
     CHECK_THROWS_AS(dp_from_rho(1, bad), std::invalid_argument);
     CHECK_THROWS_AS(subsampled_gaussian_epsilon(1, 1, 2, 1, bad), std::invalid_argument);
-    CHECK_THROWS_AS(advanced_composition(1, 0, 1, bad), std::invalid_argument);
+    CHECK_THROWS_AS(advanced_composition(Epsilon(1), 0, 1, bad), std::invalid_argument);
   }
   CHECK_THROWS_AS(amplified_epsilon(1, 3, 2), std::invalid_argument);
   CHECK_THROWS_AS(amplified_epsilon(1, 0, 2), std::invalid_argument);
@@ -244,12 +278,12 @@ TEST_CASE("Gaussian noise and its cost are outward", "[accounting]") {
       const long double exact = static_cast<long double>(sensitivity) / std::sqrt(2.0L * rho);
       CHECK(sigma >= exact);
       CHECK(sigma <= exact * (1 + 1e-13L));
-      CHECK(rho_of_gaussian(sensitivity, sigma) == Approx(rho).epsilon(1e-12));
+      CHECK(rho_of_gaussian(sensitivity, sigma).value() == Approx(rho).epsilon(1e-12));
     }
   }
-  CHECK(rho_of_gaussian(1, 1) >= 0.5);
-  CHECK(rho_of_gaussian(0, 1) == 0);
-  CHECK(rho_of_gaussian(1, 1e300) > 0);
+  CHECK(rho_of_gaussian(1, 1).value() >= 0.5);
+  CHECK(rho_of_gaussian(0, 1).value() == 0);
+  CHECK(rho_of_gaussian(1, 1e300).value() > 0);
 }
 
 TEST_CASE("amplification by sampling is outward, monotone and inverted", "[accounting]") {
@@ -286,15 +320,38 @@ TEST_CASE("amplification by sampling is outward, monotone and inverted", "[accou
 }
 
 TEST_CASE("advanced composition is the theorem's formula, rounded up", "[accounting]") {
-  const ApproximateDp total = advanced_composition(0.1, 1e-8, 100, 1e-6);
+  const ApproximateDp total = advanced_composition(Epsilon(0.1), 1e-8, 100, 1e-6);
   const double exact = 0.1 * std::sqrt(2 * 100 * std::log(1e6)) + 100 * 0.1 * std::expm1(0.1);
-  CHECK(total.epsilon >= exact);
-  CHECK(total.epsilon == Approx(exact).epsilon(1e-12));
+  CHECK(total.epsilon.value() >= exact);
+  CHECK(total.epsilon.value() == Approx(exact).epsilon(1e-12));
   CHECK(total.delta == Approx(2e-6).epsilon(1e-12));
-  CHECK(advanced_composition(0, 0, 10, 1e-6).epsilon == 0);
-  CHECK(advanced_composition(1, 0.5, 10, 1e-6).delta == 1);
+  CHECK(advanced_composition(Epsilon(0), 0, 10, 1e-6).epsilon == Epsilon(0));
+  CHECK(advanced_composition(Epsilon(0.1), 0.5, 100, 1e-6).delta == 1);
   // zCDP promises less loss for the same hundred steps.
-  CHECK(dp_from_rho(100 * rho_of_pure(0.1), 1e-6) < total.epsilon);
+  CHECK(dp_from_rho(100 * rho_of_pure(0.1), 1e-6) < total.epsilon.value());
+}
+
+TEST_CASE("advanced composition is never worse than adding up", "[accounting]") {
+  // Ten steps of 3: the theorem's formula gives 622, the sum is 30 and needs no further delta.
+  const ApproximateDp large = advanced_composition(Epsilon(3), 1e-8, 10, 1e-6);
+  CHECK(large.epsilon.value() >= 30);
+  CHECK(large.epsilon.value() == Approx(30).epsilon(1e-12));
+  CHECK(large.delta >= 1e-7);
+  CHECK(large.delta == Approx(1e-7).epsilon(1e-12));
+  CHECK(advanced_composition(Epsilon(3), 0, 10, 1e-6).delta == 0);
+  // One step is itself.
+  const ApproximateDp one = advanced_composition(Epsilon(0.3), 1e-8, 1, 1e-6);
+  CHECK(one.epsilon.value() == 0.3);
+  CHECK(one.delta == 1e-8);
+  for (const double epsilon : {1e-3, 0.01, 0.1, 1.0, 10.0}) {
+    for (const double steps : {1.0, 2.0, 7.0, 100.0, 1e5}) {
+      const ApproximateDp total = advanced_composition(Epsilon(epsilon), 1e-9, steps, 1e-6);
+      CAPTURE(epsilon);
+      CAPTURE(steps);
+      CHECK(total.epsilon.value() <= steps * epsilon * (1 + 1e-13));
+      CHECK(total.delta <= (steps * 1e-9 + 1e-6) * (1 + 1e-13));
+    }
+  }
 }
 
 TEST_CASE("the moments of the sub-sampled Gaussian agree with sixty digits", "[accounting]") {
@@ -347,7 +404,7 @@ TEST_CASE("the sub-sampled accountant lies between the exact bounds", "[accounti
   }
   // One step on one row of a hundred thousand gains a lot.
   CHECK(subsampled_gaussian_epsilon(0.5, 100, n, 1, delta) < 0.5 * dp_from_rho(0.5, delta));
-  CHECK(subsampled_gaussian_epsilon(0, 100, n, 1, delta) == 0);
+  CHECK(subsampled_gaussian_epsilon(0.0, 100, n, 1, delta) == 0);
   // A single weak step gains the factor of the share, where Theorem 9 alone gains nothing.
   CHECK(subsampled_gaussian_epsilon(1e-6, 1000, n, 1, delta) < 0.02 * dp_from_rho(1e-6, delta));
 }

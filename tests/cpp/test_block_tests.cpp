@@ -236,19 +236,19 @@ TEST_CASE("the tail of the noisy median is that of the mechanism itself") {
   const MedianNull null{101, 10, 1, 2000};
   const double epsilon = 3, delta = 1e-3;
   const std::vector<double> at{0, 0.8, 1.4, 2, 4, 10};
-  const std::vector<double> tail = noisy_median_tail(at, null, epsilon, delta);
+  const std::vector<double> tail = noisy_median_tail(at, null, Epsilon(epsilon), delta);
   REQUIRE(tail[0] == 1);
   REQUIRE(std::is_sorted(tail.rbegin(), tail.rend()));
-  REQUIRE(noisy_median_tail(at, null, epsilon, delta) == tail);  // no hidden randomness
+  REQUIRE(noisy_median_tail(at, null, Epsilon(epsilon), delta) == tail);  // no hidden randomness
   RandomBits bits = RandomBits::from_seed(13);
-  const SmoothMedian mechanism(epsilon, delta, 0, 10, AdmissibleNoise::laplace);
+  const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, 10, AdmissibleNoise::laplace);
   const int runs = 20000;
   std::vector<int> reached(at.size(), 0);
   for (int run = 0; run < runs; ++run) {
     std::vector<double> evidence(null.blocks);
     for (double& e : evidence)
       e = -2 * std::log(std::ldexp(static_cast<double>(bits.next() >> 11) + 1, -53));
-    Ledger ledger(Accounting::pure, epsilon, delta);
+    Ledger ledger(Epsilon(epsilon), delta);
     const double noisy =
         mechanism.release(Sensitive<std::vector<double>>(evidence, 1), ledger, bits, "");
     for (std::size_t i = 0; i < at.size(); ++i)

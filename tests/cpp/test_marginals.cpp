@@ -186,10 +186,10 @@ TEST_CASE("a batch is cheaper together than one table after the other") {
 TEST_CASE("with next to no noise every table is rebuilt exactly") {
   const Rows rows({2, 3, 4, 1, 2}, 500, 0.5, 7);
   MemoryTables tables = rows.tables();
-  Ledger ledger(Accounting::zcdp, 1e12);
+  Ledger ledger(Rho(1e12));
   RandomBits bits = RandomBits::from_seed(1);
   Measurements store(rows.schema);
-  measure_batch(tables, all_sets(rows.schema, 5, 1), 1e12, ledger, bits, "all", store);
+  measure_batch(tables, all_sets(rows.schema, 5, 1), Rho(1e12), ledger, bits, "all", store);
   for (const VariableSet& set :
        {VariableSet{0}, VariableSet{1, 2}, VariableSet{0, 1, 2, 4}, VariableSet{2, 3, 4}}) {
     const NoisyTable rebuilt = reconstruct(store, set);
@@ -204,10 +204,10 @@ TEST_CASE("with next to no noise every table is rebuilt exactly") {
 TEST_CASE("an interaction that was not measured is named, and the margins still agree") {
   const Rows rows({2, 3, 2}, 400, 0.5, 8);
   MemoryTables tables = rows.tables();
-  Ledger ledger(Accounting::zcdp, 1e12);
+  Ledger ledger(Rho(1e12));
   RandomBits bits = RandomBits::from_seed(1);
   Measurements store(rows.schema);
-  measure_batch(tables, all_sets(rows.schema, 2, 1), 1e12, ledger, bits, "pairs", store);
+  measure_batch(tables, all_sets(rows.schema, 2, 1), Rho(1e12), ledger, bits, "pairs", store);
   const NoisyTable rebuilt = reconstruct(store, VariableSet{0, 1, 2});
   REQUIRE(rebuilt.unmeasured.size() == 1);
   CHECK((rebuilt.unmeasured[0] == VariableSet{0, 1, 2}));
@@ -227,11 +227,11 @@ TEST_CASE("the noise has the stated variance, in contrasts and in cells") {
   double contrasts = 0, cells = 0, stated = 0, error = 0;
   const int runs = 4000;
   for (int r = 0; r < runs; ++r) {
-    Ledger ledger(Accounting::zcdp, 0.1);
+    Ledger ledger(Rho(0.1));
     RandomBits bits = RandomBits::from_seed(static_cast<std::uint64_t>(r));
     Measurements store(rows.schema);
-    measure_batch(tables, batch, 0.1, ledger, bits, "pairs", store);
-    CHECK(ledger.spent() <= 0.1);
+    measure_batch(tables, batch, Rho(0.1), ledger, bits, "pairs", store);
+    CHECK(ledger.spent().value() <= 0.1);
     const Measured& measured = *store.find(set);
     stated = measured.variance;
     const std::vector<std::int64_t> whole = interaction_contrasts(*exact);
@@ -285,15 +285,15 @@ TEST_CASE("the stated error of a cell is what the errors of all contrasts add up
 TEST_CASE("a batch that the ledger does not cover is refused before noise is drawn") {
   const Rows rows({2, 2}, 100, 0.3, 9);
   MemoryTables tables = rows.tables();
-  Ledger ledger(Accounting::zcdp, 0.1);
+  Ledger ledger(Rho(0.1));
   RandomBits bits = RandomBits::from_seed(1), twin = RandomBits::from_seed(1);
   Measurements store(rows.schema);
   const Batch batch = all_sets(rows.schema, 2, 1);
-  CHECK_THROWS_AS(measure_batch(tables, batch, 0.2, ledger, bits, "pairs", store), Overdraft);
+  CHECK_THROWS_AS(measure_batch(tables, batch, Rho(0.2), ledger, bits, "pairs", store), Overdraft);
   CHECK(store.entries().empty());
   CHECK(bits.next() == twin.next());
-  Ledger pure(Accounting::pure, 1);
-  CHECK_THROWS_AS(measure_batch(tables, batch, 0.2, pure, bits, "pairs", store),
+  Ledger pure(Epsilon(1));
+  CHECK_THROWS_AS(measure_batch(tables, batch, Rho(0.2), pure, bits, "pairs", store),
                   std::invalid_argument);
 }
 
@@ -321,10 +321,10 @@ TEST_CASE("the tail of a weighted sum of chi-squares is right far out") {
 TEST_CASE("without noise the conditional test is the generalised CMH test") {
   const Rows rows({3, 3, 2}, 20000, 0.05, 11);
   MemoryTables tables = rows.tables();
-  Ledger ledger(Accounting::zcdp, 1e12);
+  Ledger ledger(Rho(1e12));
   RandomBits bits = RandomBits::from_seed(1);
   Measurements store(rows.schema);
-  measure_batch(tables, all_sets(rows.schema, 2, 1), 1e12, ledger, bits, "pairs", store);
+  measure_batch(tables, all_sets(rows.schema, 2, 1), Rho(1e12), ledger, bits, "pairs", store);
   NoisyTests tests(store);
   const NoisyReading reading = tests.conditional(0, 1, VariableSet{2}, 0.1);
   CmhSum cmh(rows.schema[0], rows.schema[1]);
@@ -337,12 +337,12 @@ TEST_CASE("without noise the conditional test is the generalised CMH test") {
 TEST_CASE("a chain is found without its shortcut, a collider is recognised") {
   const Rows rows({2, 3, 2}, 50000, 0.6, 12);  // v0 -> v1 -> v2
   MemoryTables tables = rows.tables();
-  Ledger ledger(Accounting::zcdp, 10);
+  Ledger ledger(Rho(10));
   RandomBits bits = RandomBits::from_seed(5);
   const Knowledge none(3);
-  MarginalMeasuring measuring(tables, none, NoisyRules{}, 10, ledger, bits, 1);
+  MarginalMeasuring measuring(tables, none, NoisyRules{}, Rho(10), ledger, bits, 1);
   const Measurements store = measuring.run();
-  CHECK(ledger.spent() <= 10);
+  CHECK(ledger.spent().value() <= 10);
   NoisySkeleton search(store, none, NoisyRules{});
   CHECK(search.linked(0, 2));
   search.examine_all_orders();
@@ -356,8 +356,8 @@ TEST_CASE("a chain is found without its shortcut, a collider is recognised") {
   for (std::size_t r = 0; r < 50000; ++r)
     sum.codes[2][r] = sum.codes[0][r] + sum.codes[1][r] - 1;
   MemoryTables sums = sum.tables();
-  Ledger second(Accounting::zcdp, 10);
-  MarginalMeasuring again(sums, none, NoisyRules{}, 10, second, bits, 1);
+  Ledger second(Rho(10));
+  MarginalMeasuring again(sums, none, NoisyRules{}, Rho(10), second, bits, 1);
   const Measurements held = again.run();
   NoisySkeleton found(held, none, NoisyRules{});
   found.examine_all_orders();

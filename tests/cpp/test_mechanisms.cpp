@@ -22,6 +22,15 @@ static_assert(!std::is_convertible<Sensitive<double>, double>::value, "a leak wo
 static_assert(!std::is_copy_constructible<RandomBits>::value, "noise could be repeated");
 static_assert(!std::is_copy_constructible<Ledger>::value, "a budget could be spent twice");
 
+// A mechanism that is calibrated to the wrong unit does not compile.
+static_assert(!std::is_constructible<LaplaceMechanism, Rho, Shape>::value, "");
+static_assert(!std::is_constructible<LaplaceMechanism, double, Shape>::value, "");
+static_assert(!std::is_constructible<GaussianMechanism, Epsilon, Shape>::value, "");
+static_assert(!std::is_constructible<GaussianMechanism, double, Shape>::value, "");
+static_assert(!std::is_constructible<ExponentialMechanism, Rho, double, bool, Selection>::value,
+              "");
+static_assert(!std::is_constructible<SparseVector, Rho, double, std::size_t, bool>::value, "");
+
 namespace {
 Sensitive<std::vector<double>> sealed(std::vector<double> values, double sensitivity) {
   return Sensitive<std::vector<double>>(std::move(values), sensitivity);
@@ -30,69 +39,72 @@ Sensitive<std::vector<double>> sealed(std::vector<double> values, double sensiti
 
 TEST_CASE("a refused debit draws no noise, and noise follows a debit") {
   RandomBits a = RandomBits::from_seed(1), b = RandomBits::from_seed(1);
-  Ledger empty(Accounting::pure, 0.5);
-  const LaplaceMechanism mechanism(1, Shape{1, 1, true});
+  Ledger empty(Epsilon(0.5));
+  const LaplaceMechanism mechanism(Epsilon(1), Shape{1, 1, true});
   REQUIRE_THROWS_AS(mechanism.release(sealed({3}, 1), empty, a, "x"), Overdraft);
   REQUIRE(a.next() == b.next());  // the stream was not touched
-  REQUIRE(empty.spent() == 0);
-  Ledger enough(Accounting::pure, 1);
+  REQUIRE(empty.spent().value() == 0);
+  Ledger enough(Epsilon(1));
   mechanism.release(sealed({3}, 1), enough, a, "x");
-  REQUIRE(enough.spent() == Approx(1));
+  REQUIRE(enough.spent().value() == Approx(1));
   REQUIRE_THROWS_AS(mechanism.release(sealed({3}, 1), enough, a, "x"), Overdraft);
 }
 
 TEST_CASE("values more sensitive or more numerous than announced are refused undebited") {
   RandomBits bits = RandomBits::from_seed(1);
-  Ledger ledger(Accounting::zcdp, 10);
-  const LaplaceMechanism laplace(1, Shape{1, 2, false});
-  const GaussianMechanism gaussian(1, Shape{1, 2, false});
+  Ledger ledger(Rho(10));
+  const LaplaceMechanism laplace(Epsilon(1), Shape{1, 2, false});
+  const GaussianMechanism gaussian(Rho(1), Shape{1, 2, false});
   for (const auto& values : {sealed({1, 2}, 1.5), sealed({1, 2, 3}, 1), sealed({1}, 1)}) {
     REQUIRE_THROWS_AS(laplace.release(values, ledger, bits, ""), std::invalid_argument);
     REQUIRE_THROWS_AS(gaussian.release(values, ledger, bits, ""), std::invalid_argument);
   }
   REQUIRE_THROWS_AS(laplace.release(sealed({1, std::nan("")}, 1), ledger, bits, ""),
                     std::invalid_argument);
-  REQUIRE(ledger.spent() == 0);
+  REQUIRE(ledger.spent().value() == 0);
 }
 
 TEST_CASE("parameters are validated before anything is built") {
   const double inf = HUGE_VAL, nan = std::nan("");
   for (double bad : {0.0, -1.0, inf, nan}) {
-    REQUIRE_THROWS_AS(LaplaceMechanism(bad, Shape{1}), std::invalid_argument);
-    REQUIRE_THROWS_AS(LaplaceMechanism(1, Shape{bad}), std::invalid_argument);
-    REQUIRE_THROWS_AS(GaussianMechanism(bad, Shape{1}), std::invalid_argument);
-    REQUIRE_THROWS_AS(GaussianMechanism(1, Shape{bad}), std::invalid_argument);
-    REQUIRE_THROWS_AS(ExponentialMechanism(bad, 1, false, Selection::exponential),
+    REQUIRE_THROWS_AS(LaplaceMechanism(Epsilon(bad), Shape{1}), std::invalid_argument);
+    REQUIRE_THROWS_AS(LaplaceMechanism(Epsilon(1), Shape{bad}), std::invalid_argument);
+    REQUIRE_THROWS_AS(GaussianMechanism(Rho(bad), Shape{1}), std::invalid_argument);
+    REQUIRE_THROWS_AS(GaussianMechanism(Rho(1), Shape{bad}), std::invalid_argument);
+    REQUIRE_THROWS_AS(ExponentialMechanism(Epsilon(bad), 1, false, Selection::exponential),
                       std::invalid_argument);
-    REQUIRE_THROWS_AS(SparseVector(bad, 1, 1, false), std::invalid_argument);
-    REQUIRE_THROWS_AS(SparseVector(1, bad, 1, false), std::invalid_argument);
+    REQUIRE_THROWS_AS(SparseVector(Epsilon(bad), 1, 1, false), std::invalid_argument);
+    REQUIRE_THROWS_AS(SparseVector(Epsilon(1), bad, 1, false), std::invalid_argument);
     REQUIRE_THROWS_AS(Sensitive<double>(1, bad), std::invalid_argument);
-    REQUIRE_THROWS_AS(SmoothMedian(bad, 1e-6, 0, 1, AdmissibleNoise::laplace),
+    REQUIRE_THROWS_AS(SmoothMedian(Epsilon(bad), 1e-6, 0, 1, AdmissibleNoise::laplace),
                       std::invalid_argument);
   }
-  REQUIRE_THROWS_AS(SparseVector(1, 1, 0, false), std::invalid_argument);
-  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(1), 1, {0, 10}),
+  REQUIRE_THROWS_AS(SparseVector(Epsilon(1), 1, 0, false), std::invalid_argument);
+  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(Epsilon(1)), 1, {0, 10}),
                     std::invalid_argument);
-  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(1), 1, {11, 10}),
+  REQUIRE_THROWS_AS(SieveAndExamine(SieveAndExamine::Split::pure(Epsilon(1)), 1, {11, 10}),
                     std::invalid_argument);
-  REQUIRE_THROWS_AS(SmoothMedian(1, 0, 0, 1, AdmissibleNoise::laplace), std::invalid_argument);
-  REQUIRE_THROWS_AS(SmoothMedian(1, 0.1, 1, 1, AdmissibleNoise::laplace), std::invalid_argument);
+  REQUIRE_THROWS_AS(SmoothMedian(Epsilon(1), 0, 0, 1, AdmissibleNoise::laplace),
+                    std::invalid_argument);
+  REQUIRE_THROWS_AS(SmoothMedian(Epsilon(1), 0.1, 1, 1, AdmissibleNoise::laplace),
+                    std::invalid_argument);
 }
 
 TEST_CASE("noise scales are never below what the proofs ask for, from tiny to huge budgets") {
   for (double epsilon : {1e-4, 0.01, 0.3, 1.0, 7.0, 100.0}) {
     for (double sensitivity : {1e-9, 0.03, 1.0, 12345.678, 1e9}) {
       for (std::size_t coordinates : {1u, 10u, 1000u}) {
-        const double laplace = LaplaceMechanism(epsilon, Shape{sensitivity, coordinates}).scale();
+        const double laplace =
+            LaplaceMechanism(Epsilon(epsilon), Shape{sensitivity, coordinates}).scale();
         REQUIRE(laplace >= sensitivity / epsilon);
         REQUIRE(laplace <= sensitivity / epsilon * 1.001);
         const double rho = epsilon * epsilon / 2;
-        const double sigma = GaussianMechanism(rho, Shape{sensitivity, coordinates}).sigma();
+        const double sigma = GaussianMechanism(Rho(rho), Shape{sensitivity, coordinates}).sigma();
         REQUIRE(sigma >= sensitivity / std::sqrt(2 * rho));
         REQUIRE(sigma <= sensitivity / std::sqrt(2 * rho) * 1.001);
       }
       for (std::size_t cutoff : {1u, 7u}) {
-        const SparseVector run(epsilon, sensitivity, cutoff, false);
+        const SparseVector run(Epsilon(epsilon), sensitivity, cutoff, false);
         const double first = sensitivity / run.threshold_noise();
         const double second = 2.0 * static_cast<double>(cutoff) * sensitivity / run.query_noise();
         REQUIRE(first + second <= epsilon);
@@ -116,8 +128,8 @@ TEST_CASE("snapping moves neighbours apart by at most the widened sensitivity") 
 
 TEST_CASE("a sparse vector run ends at its cutoff and not before") {
   RandomBits bits = RandomBits::from_seed(2);
-  Ledger ledger(Accounting::pure, 1);
-  SparseVector run(1, 1, 2, false);
+  Ledger ledger(Epsilon(1));
+  SparseVector run(Epsilon(1), 1, 2, false);
   REQUIRE_THROWS_AS(run.above(Sensitive<double>(1, 1), bits), std::logic_error);
   run.start(0, ledger, bits, "");
   for (int i = 0; i < 100; ++i)
@@ -132,8 +144,8 @@ TEST_CASE("a sparse vector run ends at its cutoff and not before") {
 
 TEST_CASE("examine comes once, and only after the sieve has stopped") {
   RandomBits bits = RandomBits::from_seed(3);
-  Ledger ledger(Accounting::pure, 1);
-  SieveAndExamine run(SieveAndExamine::Split::pure(1), 1, {5, 10});
+  Ledger ledger(Epsilon(1));
+  SieveAndExamine run(SieveAndExamine::Split::pure(Epsilon(1)), 1, {5, 10});
   REQUIRE_THROWS_AS(run.examine(Sensitive<double>(1, 1), bits), std::logic_error);
   const RowMask mask = run.start(0, 0, ledger, bits, "");
   REQUIRE(mask.selected() == 5);
@@ -146,16 +158,16 @@ TEST_CASE("examine comes once, and only after the sieve has stopped") {
 
 TEST_CASE("gaussian noise is refused on a pure ledger, and each mechanism costs what it should") {
   RandomBits bits = RandomBits::from_seed(4);
-  Ledger pure(Accounting::pure, 1), zcdp(Accounting::zcdp, 1);
-  const GaussianMechanism gaussian(0.1, Shape{1, 1, true});
+  Ledger pure(Epsilon(1)), zcdp(Rho(1));
+  const GaussianMechanism gaussian(Rho(0.1), Shape{1, 1, true});
   REQUIRE_THROWS_AS(gaussian.release(sealed({1}, 1), pure, bits, ""), std::invalid_argument);
-  REQUIRE(pure.spent() == 0);
+  REQUIRE(pure.spent().value() == 0);
   gaussian.release(sealed({1}, 1), zcdp, bits, "");
-  REQUIRE(zcdp.spent() == Approx(0.1));
-  const ExponentialMechanism choice(0.4, 1, false, Selection::exponential);
+  REQUIRE(zcdp.spent().value() == Approx(0.1));
+  const ExponentialMechanism choice(Epsilon(0.4), 1, false, Selection::exponential);
   choice.choose(sealed({1, 2}, 1), zcdp, bits, "");
-  REQUIRE(zcdp.spent() == Approx(0.1 + 0.02));
-  const ExponentialMechanism flip(0.4, 1, false, Selection::permute_and_flip);
+  REQUIRE(zcdp.spent().value() == Approx(0.1 + 0.02));
+  const ExponentialMechanism flip(Epsilon(0.4), 1, false, Selection::permute_and_flip);
   flip.choose(sealed({1, 2}, 1), zcdp, bits, "");
-  REQUIRE(zcdp.spent() == Approx(0.12 + 0.4 * std::tanh(0.2)));
+  REQUIRE(zcdp.spent().value() == Approx(0.12 + 0.4 * std::tanh(0.2)));
 }

@@ -64,13 +64,13 @@ Outcome learn(PrivateLearner learner, Accounting accounting, MarginSource& margi
   PrivateSettings settings;
   settings.learner = learner;
   settings.sample = sample;
-  Ledger ledger(accounting, accounting == Accounting::pure ? 1.0 : 0.02);
+  Ledger ledger(accounting == Accounting::pure ? Price(Epsilon(1)) : Price(Rho(0.02)));
   RandomBits bits = RandomBits::from_seed(seed);
   Outcome out;
   out.skeleton = search_privately(four_nodes(), margins, settings, knowledge, ledger, bits);
   out.entries = ledger.entries();
-  out.spent = ledger.spent();
-  out.cap = ledger.cap();
+  out.spent = ledger.spent().value();
+  out.cap = ledger.cap().value();
   return out;
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("a fixed number of rounds costs the whole budget in equal parts at the
   PrivateSettings settings;
   settings.sample = 1000;
   settings.rounds = 5;
-  Ledger ledger(Accounting::zcdp, 0.02);
+  Ledger ledger(Rho(0.02));
   RandomBits bits = RandomBits::from_seed(1);
   WrittenMargins margins([](std::size_t, std::size_t, const VariableSet&) { return true; }, 1e7, 1);
   const Skeleton found =
@@ -190,7 +190,7 @@ TEST_CASE("an order with too many tests is not begun") {
   settings.learner = PrivateLearner::choice;
   settings.sample = 1000;
   settings.search.most_tests = 10;
-  Ledger ledger(Accounting::zcdp, 0.02);
+  Ledger ledger(Rho(0.02));
   RandomBits bits = RandomBits::from_seed(1);
   WrittenMargins margins(never, 1e7, 1e7);
   const Skeleton found =

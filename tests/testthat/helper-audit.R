@@ -199,11 +199,16 @@ audit_learner <- function(learner, epsilon, delta, runs, neighbours = "sharp", s
   pair <- learner_neighbours[[neighbours]]
   settings <- utils::modifyList(list(
     learner = learner, test = "tau", critical = if (neighbours == "sharp") 0 else 3,
-    published = FALSE, epsilon = spent, delta = delta, subsample = 12,
+    published = FALSE, epsilon = spent, rho = NA_real_, subsample = 12,
     rounds = if (neighbours == "sharp" && learner != "em_pc") 1 else 0, tweak = NA_real_,
     max_order = if (neighbours == "sharp") 0L else 2L, blocks = 6, threads = 1L,
     portable = FALSE, memory_cap = 2^20
   ), list(...))
+  if (learner == "sg_pc" && settings$subsample < 12) {
+    settings$rho <- cpp_subsampled_rho(spent, delta, settings$subsample, 12)
+  } else if (delta > 0) {
+    settings$rho <- rho_from_dp(spent, delta)
+  }
   run <- vectorised(function(data, times) {
     cpp_runs_private_pc(encode_data(data, by_order = TRUE), settings, times)
   })

@@ -74,12 +74,16 @@ test_that("amplification holds by enumeration for randomised response on one dra
 })
 
 test_that("advanced composition is the theorem's formula and loses to rho", {
-  total <- advanced_composition(0.1, steps = c(10, 100), slack = 1e-6, delta = 1e-9)
+  k <- c(50, 100)
+  total <- advanced_composition(0.1, steps = k, slack = 1e-6, delta = 1e-9)
   expect_identical(names(total), c("steps", "epsilon", "delta"))
-  k <- c(10, 100)
   expect_equal(total$epsilon, 0.1 * sqrt(2 * k * log(1e6)) + k * 0.1 * (exp(0.1) - 1))
   expect_equal(total$delta, k * 1e-9 + 1e-6)
   expect_lt(dp_from_rho(100 * cpp_rho_of_pure(0.1), 1e-6), total$epsilon[[2]])
+  # Few or large steps: by the formula 1.77 and 622, added up 1 and 30, at no further delta.
+  few <- advanced_composition(c(0.1, 3), steps = 10, slack = 1e-6, delta = 1e-9)
+  expect_equal(few$epsilon, c(1, 30))
+  expect_equal(few$delta, c(1e-8, 1e-8))
 })
 
 test_that("the accountant of the sub-sampled Gaussian agrees with the theorem", {

@@ -18,21 +18,21 @@ test_that("a budget prints promise, unit, what is spent and what is left", {
   reserved <- privacy_budget(1, 1e-6, reserve = 4e-7)
   expect_snapshot({
     budget
-    debit_budget(budget, "gaussian", "a, b", amount = 0.01)
+    debit_budget(budget, "gaussian", "a, b", cost_of_rho(0.01))
     budget
     format(budget)
-    debit_budget(pure, "laplace", "mean", amount = 1.5, epsilon = 1.5)
-    debit_budget(pure, "laplace", "count", amount = 0.25, epsilon = 0.25)
+    debit_budget(pure, "laplace", "mean", cost_of_epsilon(1.5))
+    debit_budget(pure, "laplace", "count", cost_of_epsilon(0.25))
     pure
     format(pure)
-    debit_budget(reserved, "smooth median", "a", amount = 0.001, epsilon = 0.04, delta = 1e-7)
+    debit_budget(reserved, "smooth median", "a", cost_of_epsilon(0.04, 1e-7))
     reserved
   })
   nearly <- privacy_budget(1)
-  debit_budget(nearly, "laplace", "", amount = 1 - 1e-9)
+  debit_budget(nearly, "laplace", "", cost_of_epsilon(1 - 1e-9))
   expect_match(format(nearly), "almost 100% spent")
   barely <- privacy_budget(1)
-  debit_budget(barely, "laplace", "", amount = 1e-9)
+  debit_budget(barely, "laplace", "", cost_of_epsilon(1e-9))
   expect_match(format(barely), "below 0.1% spent")
 })
 
@@ -46,7 +46,7 @@ test_that("print returns the budget invisibly", {
 test_that("a copy shares the ledger", {
   budget <- privacy_budget(1)
   copy <- budget
-  inside <- function(b) debit_budget(b, "laplace", "x", amount = 0.5, epsilon = 0.5)
+  inside <- function(b) debit_budget(b, "laplace", "x", cost_of_epsilon(0.5))
   inside(copy)
   expect_identical(cpp_ledger_state(budget$ledger)$spent, 0.5)
   expect_identical(nrow(privacy_ledger(budget)), 1L)
@@ -55,8 +55,8 @@ test_that("a copy shares the ledger", {
 test_that("the ledger is a data frame like that of a fit", {
   budget <- privacy_budget(1, 1e-6)
   expect_identical(privacy_ledger(budget), cbind(empty_ledger(), share = double()))
-  debit_budget(budget, "laplace", "\u00e9ge", amount = 0.005, epsilon = 0.1)
-  debit_budget(budget, "gaussian", "a, b", amount = 0.01)
+  debit_budget(budget, "laplace", "\u00e9ge", cost_of_epsilon(0.1))
+  debit_budget(budget, "gaussian", "a, b", cost_of_rho(0.01))
   ledger <- privacy_ledger(budget)
   expect_identical(names(ledger), c(names(empty_ledger()), "share"))
   expect_equal(ledger$share, ledger$rho / budget$rho)
@@ -65,12 +65,12 @@ test_that("the ledger is a data frame like that of a fit", {
   expect_identical(ledger$target, c("\u00e9ge", "a, b"))
   # A step that has a rho only is shown with the epsilon of that rho.
   expect_identical(ledger$epsilon, c(0.1, dp_from_rho(0.01, 1e-6)))
-  expect_equal(ledger$rho, c(0.005, 0.01))
-  expect_equal(ledger$cumulative, c(0.005, 0.015))
+  expect_equal(ledger$rho, c(0.1 * tanh(0.05), 0.01))
+  expect_equal(ledger$cumulative, cumsum(ledger$rho))
 
   pure <- privacy_budget(1)
   expect_identical(nrow(privacy_ledger(pure)), 0L)
-  debit_budget(pure, "laplace", "a", amount = 0.25, epsilon = 0.25)
+  debit_budget(pure, "laplace", "a", cost_of_epsilon(0.25))
   expect_identical(privacy_ledger(pure)$epsilon, 0.25)
   expect_identical(privacy_ledger(pure)$rho, NA_real_)
   expect_identical(privacy_ledger(pure)$cumulative, 0.25)
@@ -86,18 +86,18 @@ test_that("the ledger is a data frame like that of a fit", {
 
 test_that("an overdraft is refused with what was asked, what is left and the remedy", {
   budget <- privacy_budget(1)
-  spend <- function(amount) debit_budget(budget, "laplace", "count", amount = amount)
+  spend <- function(amount) debit_budget(budget, "laplace", "count", cost_of_epsilon(amount))
   spend(0.75)
   expect_error(spend(0.5), class = "privpc_overdraft")
   expect_error(spend(0.5), class = "privpc_error")
   expect_identical(nrow(privacy_ledger(budget)), 1L)
   spend(0.25)
   zcdp <- privacy_budget(1, 1e-6, reserve = 1e-7)
-  step <- function(...) debit_budget(zcdp, "smooth median", "a", ...)
+  step <- function(cost) debit_budget(zcdp, "smooth median", "a", cost)
   expect_snapshot({
     show_refusal(spend(0.5))
-    show_refusal(step(amount = 1))
-    show_refusal(step(amount = 0.001, delta = 2e-7))
+    show_refusal(step(cost_of_rho(1)))
+    show_refusal(step(cost_of_epsilon(0.04, 2e-7)))
   })
 })
 
@@ -114,7 +114,7 @@ test_that("an overdraft in rho is told in epsilon, and by every mechanism", {
     ))
   })
   # The ledger rounds: amounts that differ by less than can be seen are not told apart in words.
-  debit_budget(budget, "gaussian", "all", amount = budget$rho)
+  debit_budget(budget, "gaussian", "all", cost_of_rho(budget$rho))
   expect_snapshot(show_refusal(gaussian_mechanism(1, 1, rho = 0.1, budget = budget)))
   expect_null(overdraft_in_epsilon("The step asks for rho = 1, but only 1 of 1 is left", budget))
   expect_null(overdraft_in_epsilon("The step asks for epsilon = 1, but only 1 of 1", budget))
@@ -133,7 +133,7 @@ test_that("a fit's ledger shows the epsilon of every step", {
 test_that("the error class of the core is recognised wherever the core is called", {
   budget <- privacy_budget(1)
   error <- tryCatch(
-    cpp_ledger_debit(budget$ledger, "laplace", "", 2, 2, 0),
+    cpp_ledger_debit(budget$ledger, "laplace", "", 2, NA, 0),
     error = identity
   )
   expect_true(is_overdraft(error))
@@ -143,13 +143,34 @@ test_that("the error class of the core is recognised wherever the core is called
 test_that("costs without meaning are refused and not recorded", {
   budget <- privacy_budget(1)
   for (bad in c(NaN, Inf, -Inf, -1)) {
-    expect_error(debit_budget(budget, "laplace", "", amount = bad), class = "privpc_error")
+    expect_error(debit_budget(budget, "laplace", "", cost_of_epsilon(bad)), class = "privpc_error")
   }
   expect_identical(nrow(privacy_ledger(budget)), 0L)
-  debit_budget(budget, "nothing", "", amount = 0)
+  debit_budget(budget, "nothing", "", cost_of_epsilon(0))
   expect_identical(privacy_ledger(budget)$cumulative, 0)
-  spend <- function(amount) debit_budget(budget, "laplace", "", amount = amount)
+  spend <- function(amount) debit_budget(budget, "laplace", "", cost_of_epsilon(amount))
   expect_snapshot(show_refusal(spend(NaN)))
+})
+
+test_that("a step is paid for in the unit that it is proved in", {
+  pure <- privacy_budget(1)
+  zcdp <- privacy_budget(1, 1e-6)
+  pay <- function(budget, cost) debit_budget(budget, "step", "", cost)
+  # What is known in rho only has no price in epsilon.
+  expect_snapshot(show_refusal(pay(pure, cost_of_rho(1e-9))))
+  expect_identical(nrow(privacy_ledger(pure)), 0L)
+  pay(pure, cost_of_epsilon(0.1))
+  expect_identical(privacy_ledger(pure)$cumulative, 0.1)
+  pay(zcdp, cost_of_epsilon(0.1))
+  pay(zcdp, cost_of_rho(0.001))
+  expect_equal(diff(c(0, privacy_ledger(zcdp)$cumulative)), c(0.1 * tanh(0.05), 0.001))
+  # A number has no unit; and nobody pays in two.
+  expect_error(pay(zcdp, 0.001), "cost_of_epsilon")
+  debit <- function(...) cpp_ledger_debit(zcdp$ledger, "step", "", ...)
+  expect_error(debit(0.1, 0.1, 0), "not by both")
+  expect_error(debit(NA, NA, 0), "not by both")
+  expect_error(debit(NA, 0.001, 1e-9), "no delta of its own")
+  expect_identical(nrow(privacy_ledger(zcdp)), 2L)
 })
 
 test_that("many small steps never pass the budget", {
@@ -158,7 +179,7 @@ test_that("many small steps never pass the budget", {
   for (step in 1:1100) {
     accepted <- accepted + tryCatch(
       {
-        debit_budget(budget, "laplace", "", amount = 0.001, epsilon = 0.001)
+        debit_budget(budget, "laplace", "", cost_of_epsilon(0.001))
         1
       },
       privpc_overdraft = function(e) 0
@@ -220,14 +241,14 @@ test_that("a forked process cannot spend the budget a second time", {
   skip_on_cran()
   budget <- privacy_budget(1)
   child <- parallel::mcparallel(tryCatch(
-    debit_budget(budget, "laplace", "", amount = 0.1, call = rlang::call2("f")),
+    debit_budget(budget, "laplace", "", cost_of_epsilon(0.1), call = rlang::call2("f")),
     error = function(e) e
   ))
   answer <- parallel::mccollect(child)[[1L]]
   expect_s3_class(answer, "privpc_bad_budget")
   expect_snapshot(cat(conditionMessage(answer)))
   expect_identical(nrow(privacy_ledger(budget)), 0L)
-  debit_budget(budget, "laplace", "", amount = 0.1)
+  debit_budget(budget, "laplace", "", cost_of_epsilon(0.1))
 })
 
 test_that("without a budget there is no ledger to check", {
@@ -239,9 +260,9 @@ test_that("a reserve of delta is taken from the conversion", {
   expect_equal(budget$rho, rho_from_dp(1, 6e-7))
   # What the two parts promise together is no more than was promised.
   expect_lte(delta_from_rho(budget$rho, 1) + 4e-7, 1e-6)
-  debit_budget(budget, "smooth median", "", amount = 0, delta = 4e-7)
+  debit_budget(budget, "smooth median", "", cost_of_epsilon(0, 4e-7))
   expect_error(
-    debit_budget(budget, "smooth median", "", amount = 0, delta = 1e-20),
+    debit_budget(budget, "smooth median", "", cost_of_epsilon(0, 1e-20)),
     class = "privpc_overdraft"
   )
 })

@@ -278,3 +278,13 @@ test_that("Gaussian noise of the same spread costs what the hint says", {
   paid <- privacy_ledger(budget)$rho
   expect_lt(paid[[2L]], paid[[1L]])
 })
+
+test_that("a release that stands alone is not refused for being too small to be counted", {
+  # 2^-64 is the unit of the ledgers; the noise of this rho has a standard deviation of 7e9.
+  release <- gaussian_mechanism(0L, 1, rho = 1e-20, whole = TRUE)
+  expect_equal(release$noise$sd, 1 / sqrt(2e-20), tolerance = 1e-6)
+  expect_snapshot({
+    show_refusal(gaussian_mechanism(0L, 1, rho = 1e-32, whole = TRUE))
+    show_refusal(laplace_mechanism(0L, 1, epsilon = 1e-20, whole = TRUE))
+  })
+})

@@ -53,6 +53,32 @@ test_that("runs with delta are paid for together, before the first", {
   expect_identical(nrow(privacy_ledger(budget)), 0L)
 })
 
+test_that("a budget without delta is charged in epsilon, whatever runs are made", {
+  ask <- function(budget, delta) {
+    sparse_vector(
+      rep(1000, 200), 0, 1, epsilon = 0.9, delta = delta, cutoff = 100, budget = budget
+    )
+  }
+  # A hundred runs composed in rho would be booked as 0.02; their pure loss is about 2.
+  expect_identical(plan_sparse_vector(0.9, 1e-6, 100, FALSE)$rounds, 100L)
+  budget <- privacy_budget(1)
+  expect_snapshot(show_refusal(ask(budget, 1e-6)))
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  ask(budget, 0)
+  expect_identical(privacy_ledger(budget)$epsilon, 0.9)
+  expect_error(ask(budget, 0), class = "privpc_overdraft")
+  # The core refuses on its own, too.
+  runs <- function(ledger) {
+    cpp_sparse_vector(rep(1000, 200), 0, 1, 0.02, 100L, 1L, FALSE, 0, ledger, "", NULL)
+  }
+  pure <- privacy_budget(1)
+  expect_error(runs(pure$ledger), "no pure guarantee")
+  expect_identical(nrow(privacy_ledger(pure)), 0L)
+  zcdp <- privacy_budget(1, 1e-6)
+  runs(zcdp$ledger)
+  expect_equal(privacy_ledger(zcdp)$rho, 100 * 0.02 * tanh(0.01))
+})
+
 test_that("a run prints its answers, never a value", {
   expect_snapshot(sparse_vector(c(a = -1e6, b = 1e6, c = 0), 0, 1, epsilon = 1, seed = 1))
 })

@@ -73,14 +73,14 @@ inline std::vector<std::uint32_t> levels_of(const Schema& schema, const Variable
 }
 
 // The noise variance s2 of weight 1, in counts, that `rho` buys for the batch.
-inline double batch_noise(const Schema& schema, const Batch& batch, double rho) {
-  return batch_l2_squared(schema, batch) / (2 * rho);
+inline double batch_noise(const Schema& schema, const Batch& batch, Rho rho) {
+  return batch_l2_squared(schema, batch) / (2 * rho.value());
 }
 
 // Measures a batch for `rho`. The contrast c of the set A is a whole number t_c; divided by its
 // length l_c it is orthonormal, and divided by l_c / sqrt(w_A), its unit, the whole batch has the
 // sensitivity of batch_l2_squared(). See scaled_gaussian.hpp for the noise.
-inline void measure_batch(TableSource& source, const Batch& batch, double rho, Ledger& ledger,
+inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledger& ledger,
                           RandomBits& bits, const std::string& target, Measurements& store) {
   if (batch.empty()) return;
   const Schema& schema = source.schema();

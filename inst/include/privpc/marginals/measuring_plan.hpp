@@ -37,7 +37,7 @@ struct MeasuringPlan {
 class MarginalMeasuring {
  public:
   MarginalMeasuring(TableSource& source, const Knowledge& knowledge, const NoisyRules& rules,
-                    double rho, Ledger& ledger, RandomBits& bits, unsigned threads,
+                    Rho rho, Ledger& ledger, RandomBits& bits, unsigned threads,
                     Monitor* monitor = nullptr, const MeasuringPlan& plan = {})
       : source_(source),
         schema_(source.schema()),
@@ -65,7 +65,7 @@ class MarginalMeasuring {
     return knowledge_.pair_is_required(a, b) || knowledge_.pair_is_forbidden(a, b);
   }
 
-  void measure(const Batch& batch, double rho, const std::string& target) {
+  void measure(const Batch& batch, Rho rho, const std::string& target) {
     measure_batch(source_, batch, rho, ledger_, bits_, target, store_);
   }
 
@@ -174,7 +174,7 @@ class MarginalMeasuring {
 
   void measure_triples(const Batch& in_question) {
     // What is left, with room for the ledger's rounding of the two debits before.
-    const double rho = rho_ * (1 - plan_.pairs_share - plan_.again_share) * (1 - 1e-9);
+    const Rho rho = rho_ * (1 - plan_.pairs_share - plan_.again_share) * (1 - 1e-9);
     const Batch batch = rules_.max_order < 2 ? Batch{} : choose_triples(rho);
     if (batch.empty()) {
       measure(in_question, rho, "pairs in question");
@@ -183,7 +183,7 @@ class MarginalMeasuring {
     }
   }
 
-  Batch choose_triples(double rho) {
+  Batch choose_triples(Rho rho) {
     NoisySkeleton search(store_, knowledge_, rules_, monitor_);
     search.examine_order(1);
     search.examine_order(2);
@@ -247,7 +247,7 @@ class MarginalMeasuring {
   const Schema& schema_;
   const Knowledge& knowledge_;
   NoisyRules rules_;
-  double rho_;
+  Rho rho_;
   Ledger& ledger_;
   RandomBits& bits_;
   unsigned threads_;

@@ -16,6 +16,9 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+
+#include "privpc/privacy/amounts.hpp"
 
 namespace privpc {
 
@@ -58,8 +61,17 @@ inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
-inline void require_amount(double value, const char* message) {
-  require(value >= 0 && std::isfinite(value), message);
+template <class Unit>
+double finite(Amount<Unit> amount) {
+  if (!amount.is_finite()) {
+    throw std::invalid_argument(std::string(Unit::name) + " must be finite");
+  }
+  return amount.value();
+}
+
+inline void require_sensitivity(double sensitivity) {
+  require(sensitivity >= 0 && std::isfinite(sensitivity),
+          "the sensitivity must be finite and not negative");
 }
 
 inline void require_delta(double delta) {
@@ -100,10 +112,9 @@ double turning_point(Predicate rises) {
 // and the result is moved outward by the bound on its rounding error.
 
 // The smallest delta such that rho-zCDP implies (epsilon, delta)-DP, rounded up.
-inline double delta_from_rho(double rho, double epsilon) {
+inline double delta_from_rho(Rho cost, Epsilon promise) {
   using namespace accounting_detail;
-  require_amount(rho, "rho must be finite and not negative");
-  require_amount(epsilon, "epsilon must be finite and not negative");
+  const double rho = finite(cost), epsilon = finite(promise);
   if (rho == 0) return 0;  // the output does not depend on the data
   double b =
       turning_point([&](double x) { return (2 * x + 1) * rho - epsilon - std::log1p(1 / x) > 0; });
@@ -122,18 +133,18 @@ inline double delta_from_rho(double rho, double epsilon) {
 // Solving g(b) = log delta for epsilon, with L = -log delta:
 //   epsilon(b) = (b + 1) rho - log1p(1/b) + (L - log1p(b)) / b,
 // whose derivative is rho - (L - log1p(b)) / b^2: negative, then positive.
-inline double dp_from_rho(double rho, double delta) {
+inline Epsilon dp_from_rho(Rho cost, double delta) {
   using namespace accounting_detail;
-  require_amount(rho, "rho must be finite and not negative");
+  const double rho = finite(cost);
   require_delta(delta);
-  if (rho == 0) return 0;
+  if (rho == 0) return Epsilon(0);
   const double loss = -std::log(delta);
   const double b = turning_point([&](double x) { return rho * x * x + std::log1p(x) > loss; });
   const double gain = (b + 1) * rho, order = std::log1p(1 / b);
   const double needed = loss / b, weight = std::log1p(b) / b;
   const double epsilon =
       outward::up(gain - order + needed - weight, gain + order + needed + weight);
-  return std::fmax(0.0, epsilon);
+  return Epsilon(std::fmax(0.0, epsilon));
 }
 
 // The largest rho such that rho-zCDP implies (epsilon, delta)-DP, rounded down.
@@ -143,9 +154,9 @@ inline double dp_from_rho(double rho, double delta) {
 // zero of h the function h falls (h b^2 has the derivative -1 - 2 b (b + 1) (epsilon + log1p(1/b))
 // / (2b + 1) there), so there is one maximum. At it the terms that are subtracted are at most half
 // of the others: no digits are lost.
-inline double rho_from_dp(double epsilon, double delta) {
+inline Rho rho_from_dp(Epsilon promise, double delta) {
   using namespace accounting_detail;
-  require_amount(epsilon, "epsilon must be finite and not negative");
+  const double epsilon = finite(promise);
   require_delta(delta);
   const double loss = -std::log(delta);
   const double b = turning_point([&](double x) {
@@ -154,44 +165,45 @@ inline double rho_from_dp(double epsilon, double delta) {
   const double order = std::log1p(1 / b), needed = loss / b, weight = std::log1p(b) / b;
   const double numerator =
       outward::down(epsilon + order - needed + weight, epsilon + order + needed + weight);
-  return numerator > 0 ? outward::down(numerator / (b + 1)) : 0.0;
+  return Rho(numerator > 0 ? outward::down(numerator / (b + 1)) : 0.0);
 }
 
 // ---- what a step costs in rho -------------------------------------------------------------------
 
 // A step that is epsilon-DP. Randomised response is the worst case; its Renyi divergence of order
 // a, divided by a, is largest as a -> 1, where it is epsilon tanh(epsilon / 2).
-inline double rho_of_pure(double epsilon) {
-  accounting_detail::require_amount(epsilon, "epsilon must be finite and not negative");
-  return epsilon == 0 ? 0.0 : outward::up(epsilon * std::tanh(epsilon / 2));
+inline Rho rho_of_pure(Epsilon step) {
+  const double epsilon = accounting_detail::finite(step);
+  return Rho(epsilon == 0 ? 0.0 : outward::up(epsilon * std::tanh(epsilon / 2)));
 }
 
 // The exponential mechanism that draws with weights exp(epsilon score / (2 sensitivity)). Its
 // privacy loss lies in an interval of length epsilon (bounded range), so the loss is sub-Gaussian
 // with variance proxy epsilon^2 / 4. Not for permute-and-flip, which has no bounded range: its
 // cost is rho_of_pure().
-inline double rho_of_exponential(double epsilon) {
-  accounting_detail::require_amount(epsilon, "epsilon must be finite and not negative");
-  return epsilon == 0 ? 0.0 : outward::up(epsilon * epsilon / 8);
+inline Rho rho_of_exponential(Epsilon step) {
+  const double epsilon = accounting_detail::finite(step);
+  return Rho(epsilon == 0 ? 0.0 : outward::up(epsilon * epsilon / 8));
 }
 
 // Gaussian noise, continuous or discrete, on a statistic with this L2 sensitivity:
 // sensitivity^2 / (2 sigma^2).
-inline double rho_of_gaussian(double sensitivity, double sigma) {
+inline Rho rho_of_gaussian(double sensitivity, double sigma) {
   using namespace accounting_detail;
-  require_amount(sensitivity, "the sensitivity must be finite and not negative");
+  require_sensitivity(sensitivity);
   require(sigma > 0 && std::isfinite(sigma), "sigma must be finite and above 0");
-  if (sensitivity == 0) return 0;
+  if (sensitivity == 0) return Rho(0);
   const double ratio = sensitivity / sigma;
-  return outward::up(ratio * ratio / 2);
+  return Rho(outward::up(ratio * ratio / 2));
 }
 
 // The noise that a cost of rho buys, rounded up: rho_of_gaussian() of the result may exceed rho by
 // its own rounding; debit rho, the value that was asked for.
-inline double sigma_of_gaussian(double sensitivity, double rho) {
+inline double sigma_of_gaussian(double sensitivity, Rho cost) {
   using namespace accounting_detail;
-  require_amount(sensitivity, "the sensitivity must be finite and not negative");
-  require(rho > 0 && std::isfinite(rho), "rho must be finite and above 0");
+  require_sensitivity(sensitivity);
+  const double rho = finite(cost);
+  require(rho > 0, "rho must be above 0");
   return sensitivity == 0 ? 0.0 : outward::up(sensitivity / std::sqrt(2 * rho));
 }
 
@@ -199,11 +211,11 @@ inline double sigma_of_gaussian(double sensitivity, double rho) {
 
 // An epsilon-DP step run on a random sub-sample of `sampled` of `total` rows costs
 //   log(1 + q (e^epsilon - 1)), q = sampled / total, rounded up here.
-inline double amplified_epsilon(double epsilon, double sampled, double total) {
+inline Epsilon amplified_epsilon(Epsilon step, double sampled, double total) {
   using namespace accounting_detail;
-  require_amount(epsilon, "epsilon must be finite and not negative");
+  const double epsilon = finite(step);
   require_sample(sampled, total);
-  if (epsilon == 0) return 0;
+  if (epsilon == 0) return Epsilon(0);
   const double share = sampled / total;
   double result;
   if (epsilon <= 500) {
@@ -214,16 +226,16 @@ inline double amplified_epsilon(double epsilon, double sampled, double total) {
     result = outward::up(epsilon + change, epsilon + std::fabs(change) + 1);
   }
   // Without a gain from sampling the step still is epsilon-DP.
-  return std::fmin(epsilon, result);
+  return Epsilon(std::fmin(epsilon, result));
 }
 
 // The inverse: what a step on the sub-sample may cost so that the whole costs `amplified`,
 // log(1 + (e^amplified - 1) / q), rounded down.
-inline double epsilon_before_sampling(double amplified, double sampled, double total) {
+inline Epsilon epsilon_before_sampling(Epsilon whole, double sampled, double total) {
   using namespace accounting_detail;
-  require_amount(amplified, "epsilon must be finite and not negative");
+  const double amplified = finite(whole);
   require_sample(sampled, total);
-  if (amplified == 0) return 0;
+  if (amplified == 0) return Epsilon(0);
   double result;
   if (amplified <= 1) {
     result = outward::down(std::log1p(total / sampled * std::expm1(amplified)));
@@ -232,29 +244,35 @@ inline double epsilon_before_sampling(double amplified, double sampled, double t
     const double others = (total - sampled) / sampled;
     result = outward::down(amplified + std::log1p(others * -std::expm1(-amplified)));
   }
-  return std::fmax(amplified, result);
+  return Epsilon(std::fmax(amplified, result));
 }
 
 // ---- advanced composition, for comparison -------------------------------------------------------
 
 struct ApproximateDp {
-  double epsilon, delta;
+  Epsilon epsilon;
+  double delta;
 };
 
 // `steps` adaptive steps, each (epsilon, delta)-DP, are together
 //   (epsilon sqrt(2 k log(1/slack)) + k epsilon (e^epsilon - 1), k delta + slack)-DP.
-// The ledger does not use it: zCDP is tighter for the same noise.
-inline ApproximateDp advanced_composition(double epsilon, double delta, double steps,
-                                          double slack) {
+// By plain addition they are (k epsilon, k delta)-DP, which is less for few steps or large ones;
+// then that is the answer. The ledger does not use it: zCDP is tighter for the same noise.
+inline ApproximateDp advanced_composition(Epsilon step, double delta, double steps, double slack) {
   using namespace accounting_detail;
-  require_amount(epsilon, "epsilon must be finite and not negative");
+  const double epsilon = finite(step);
   require(delta >= 0 && delta < 1, "delta must be at least 0 and below 1");
   require(steps >= 1 && std::isfinite(steps), "the number of steps must be at least 1");
   require(slack > 0 && slack < 1, "the slack must lie strictly between 0 and 1");
+  const auto sum_of_deltas = [&](double more) {
+    return std::fmin(1.0, delta == 0 ? more : outward::up(steps * delta + more));
+  };
   const double spread = epsilon * std::sqrt(-2 * steps * std::log(slack));
   const double drift = steps * epsilon * std::expm1(epsilon);
-  return {epsilon == 0 ? 0.0 : outward::up(spread + drift),
-          std::fmin(1.0, delta == 0 ? slack : outward::up(steps * delta + slack))};
+  const double advanced = epsilon == 0 ? 0.0 : outward::up(spread + drift);
+  const double added = steps == 1 || epsilon == 0 ? epsilon : outward::up(steps * epsilon);
+  if (added <= advanced) return {Epsilon(added), steps == 1 ? delta : sum_of_deltas(0)};
+  return {Epsilon(advanced), sum_of_deltas(slack)};
 }
 
 }  // namespace privpc

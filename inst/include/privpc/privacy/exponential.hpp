@@ -30,12 +30,12 @@ enum class Selection { exponential, permute_and_flip };
 
 class ExponentialMechanism {
  public:
-  ExponentialMechanism(double epsilon, double sensitivity, bool monotone, Selection selection)
-      : epsilon_(checked_positive(epsilon, "epsilon")),
+  ExponentialMechanism(Epsilon epsilon, double sensitivity, bool monotone, Selection selection)
+      : epsilon_(checked_positive(epsilon)),
         sensitivity_(checked_positive(sensitivity, "the sensitivity")),
         selection_(selection),
-        grid_(Grid::for_noise(sensitivity, sensitivity / epsilon)),
-        scale_(noise_scale((monotone ? 1 : 2) * grid_.steps_l1(sensitivity, 1), epsilon)) {}
+        grid_(Grid::for_noise(sensitivity, sensitivity / epsilon.value())),
+        scale_(noise_scale((monotone ? 1 : 2) * grid_.steps_l1(sensitivity, 1), epsilon.value())) {}
 
   // Index of the chosen candidate.
   std::size_t choose(const Sensitive<std::vector<double>>& scores, Ledger& ledger, RandomBits& bits,
@@ -47,11 +47,9 @@ class ExponentialMechanism {
       throw std::invalid_argument("the scores are more sensitive than the mechanism was built for");
     }
     if (selection_ == Selection::permute_and_flip) {
-      debit_pure_step(ledger, "permute and flip", target, epsilon_);
+      ledger.debit("permute and flip", target, Cost::pure(epsilon_));
     } else {
-      const double amount =
-          ledger.accounting() == Accounting::pure ? epsilon_ : rho_of_exponential(epsilon_);
-      ledger.debit("exponential", target, epsilon_, amount);
+      ledger.debit("exponential", target, Cost::bounded_range(epsilon_));
     }
     const std::int64_t best = *std::max_element(steps.begin(), steps.end());
     return selection_ == Selection::permute_and_flip ? permute_and_flip(steps, best, bits)
@@ -97,7 +95,7 @@ class ExponentialMechanism {
     return bernoulli_exp_minus(std::min(gap, most) << shift, scale.mantissa, bits);
   }
 
-  double epsilon_;
+  Epsilon epsilon_;
   double sensitivity_;
   Selection selection_;
   Grid grid_;

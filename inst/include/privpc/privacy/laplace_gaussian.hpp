@@ -30,20 +30,6 @@
 
 namespace privpc {
 
-// What an (epsilon, delta)-DP step costs in the ledger's own unit. The step is epsilon-DP but for
-// an event of probability delta, which is taken from the ledger's slack (Bun & Steinke 2016, Lemma
-// 8.8; Kairouz, Oh & Viswanath 2015).
-inline void debit_approximate_step(Ledger& ledger, const std::string& mechanism,
-                                   const std::string& target, double epsilon, double delta) {
-  const double amount = ledger.accounting() == Accounting::pure ? epsilon : rho_of_pure(epsilon);
-  ledger.debit(mechanism, target, epsilon, amount, delta);
-}
-
-inline void debit_pure_step(Ledger& ledger, const std::string& mechanism, const std::string& target,
-                            double epsilon) {
-  debit_approximate_step(ledger, mechanism, target, epsilon, 0);
-}
-
 // The values to be released, fixed before the data are seen: how many, how sensitive, and whether
 // they are whole numbers for every data set (counts; the grid is then the integers and free, and
 // what changes at all changes by 1 at the least).
@@ -64,21 +50,22 @@ struct Shape {
 
 class LaplaceMechanism {
  public:
-  LaplaceMechanism(double epsilon, const Shape& shape)  // L1 sensitivity
-      : epsilon_(checked_positive(epsilon, "epsilon")),
+  LaplaceMechanism(Epsilon epsilon, const Shape& shape)  // L1 sensitivity
+      : epsilon_(checked_positive(epsilon)),
         shape_(shape),
         grid_(Grid::for_values(checked_positive(shape.sensitivity, "the sensitivity"),
-                               shape.sensitivity / epsilon, shape.coordinates, shape.whole)),
+                               shape.sensitivity / epsilon.value(), shape.coordinates,
+                               shape.whole)),
         scale_(noise_scale(shape.whole ? std::ceil(shape.sensitivity)
                                        : grid_.steps_l1(shape.sensitivity, shape.coordinates),
-                           epsilon)) {}
+                           epsilon.value())) {}
 
   std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
                               RandomBits& bits, const std::string& target) const {
     const Door door;
     const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
     shape_.check(values, steps.size());
-    debit_pure_step(ledger, "laplace", target, epsilon_);
+    ledger.debit("laplace", target, Cost::pure(epsilon_));
     std::vector<double> out;
     for (std::int64_t s : steps)
       out.push_back(grid_.value(s + discrete_laplace(scale_, bits)));
@@ -96,7 +83,7 @@ class LaplaceMechanism {
   double scale() const { return to_double(scale_) * grid_.step(); }
 
  private:
-  double epsilon_;
+  Epsilon epsilon_;
   Shape shape_;
   Grid grid_;
   Dyadic scale_;
@@ -109,25 +96,22 @@ inline double root_rounded_down(double x) {
 
 class GaussianMechanism {
  public:
-  GaussianMechanism(double rho, const Shape& shape)  // L2 sensitivity
-      : rho_(checked_positive(rho, "rho")),
+  GaussianMechanism(Rho rho, const Shape& shape)  // L2 sensitivity
+      : rho_(checked_positive(rho)),
         shape_(shape),
         grid_(Grid::for_values(checked_positive(shape.sensitivity, "the sensitivity"),
-                               shape.sensitivity / std::sqrt(2 * rho), shape.coordinates,
+                               shape.sensitivity / std::sqrt(2 * rho.value()), shape.coordinates,
                                shape.whole)),
         sigma_(noise_scale(shape.whole ? std::max(shape.sensitivity, 1.0)
                                        : grid_.steps_l2(shape.sensitivity, shape.coordinates),
-                           root_rounded_down(2 * rho))) {}
+                           root_rounded_down(2 * rho.value()))) {}
 
   std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
                               RandomBits& bits, const std::string& target) const {
-    if (ledger.accounting() != Accounting::zcdp) {
-      throw std::invalid_argument("Gaussian noise has no pure guarantee: it needs delta > 0");
-    }
     const Door door;
     const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
     shape_.check(values, steps.size());
-    ledger.debit("gaussian", target, std::nan(""), rho_);
+    ledger.debit("gaussian", target, Cost::concentrated(rho_));
     std::vector<double> out;
     for (std::int64_t s : steps)
       out.push_back(grid_.value(s + discrete_gaussian(sigma_, bits)));
@@ -144,7 +128,7 @@ class GaussianMechanism {
   double sigma() const { return to_double(sigma_) * grid_.step(); }
 
  private:
-  double rho_;
+  Rho rho_;
   Shape shape_;
   Grid grid_;
   Dyadic sigma_;

@@ -1,13 +1,30 @@
 // The ledger: a filter that every private step has to pass. A step is debited BEFORE its noise is
-// drawn, and what would pass the cap is refused and leaves no trace. Because the cap is fixed in
-// advance, steps may be chosen adaptively at no extra cost: for zCDP see Feldman, Zrnic (2021),
-// "Individual Privacy Accounting via a Renyi Filter"; for pure DP see Rogers, Roth, Ullman, Vadhan
-// (2016), "Privacy Odometers and Filters". The guarantee to report is the cap.
+// drawn, and what would pass the cap is refused and leaves no trace. The guarantee to report is the
+// cap, not what was spent.
 //
-// Steps that fail with a probability of their own (an (epsilon, delta)-DP step) take that delta
-// from a second, separate cap, the `slack`: approximate zCDP adds rho and delta separately (Bun,
-// Steinke 2016, "Concentrated Differential Privacy", section 8). A ledger with cap rho and slack s
-// is (epsilon, delta + s)-DP for every (epsilon, delta) that rho implies.
+// THEOREMS. Steps A_1, A_2, ... on one data set; A_i may be any mechanism, chosen with its price
+// after seeing the outputs of A_1 .. A_(i-1).
+//  Ledger of rho with slack s (Whitehouse, Ramdas, Rogers, Wu 2023, "Fully-Adaptive Composition in
+//  Differential Privacy", the filter for approximate zCDP): let A_i be d_i-approximate r_i-zCDP
+//  given the earlier outputs, where r_i and d_i are functions of those outputs. If one stops before
+//  the first step with r_1 + .. + r_i > cap or d_1 + .. + d_i > s, then everything together is
+//  s-approximate cap-zCDP. (With s = 0 this is the Renyi filter of Feldman, Zrnic 2021.) It
+//  is (epsilon, delta + s)-DP for every (epsilon, delta) that the cap implies (Bun, Steinke 2016,
+//  Lemma 8.8), which is how R/budget.R splits a budget's delta.
+//  Ledger of epsilon with slack s (Rogers, Roth, Ullman, Vadhan 2016, "Privacy Odometers and
+//  Filters", basic composition): the same with (e_i, d_i)-DP steps and sums of e_i; everything
+//  together is (cap, s)-DP.
+// CONDITIONS, and where they are met.
+//  1. Price and delta of a step depend on public facts and earlier outputs only. Plans and judges
+//     compute them from the ledger and from answers that were paid for; what a mechanism costs
+//     (cost.hpp) is fixed in its constructor, which sees no data.
+//  2. Given the past, the step is what its Cost says, for every pair of neighbours: the theorem at
+//     the head of each mechanism.
+//  3. The comparison comes before the step and covers it: debit() adds first and refuses what does
+//     not fit; a refused step has drawn nothing. Whether it was refused depends on the past alone.
+//     A step that was refused may be followed by a smaller one: that is another choice of A_i.
+//  4. Sums are never rounded down (CappedSum), and the cap and the slack are fixed when the ledger
+//     is made.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +38,13 @@
 #include <string>
 #include <vector>
 
+#include "privpc/privacy/cost.hpp"
+
 #ifndef __SIZEOF_INT128__
 #error "privpc needs a compiler with 128-bit integers (GCC or Clang on a 64-bit machine)."
 #endif
 
 namespace privpc {
-
-enum class Accounting { pure, zcdp };
-
-inline const char* unit_name(Accounting accounting) {
-  return accounting == Accounting::pure ? "epsilon" : "rho";
-}
 
 // A step asked for more than is left. Nothing was debited. The text starts with "overdraft: ".
 class Overdraft : public std::runtime_error {
@@ -142,52 +155,51 @@ class Ledger {
     double delta;       // what was taken from the slack; mostly 0
   };
 
-  // `slack` is the delta set aside for steps that have one of their own.
-  Ledger(Accounting accounting, double cap, double slack = 0)
-      : accounting_(accounting),
-        amounts_(checked_cap(cap), 64),
-        deltas_(checked_slack(slack), 126) {}
+  // The smallest amount that is counted; less is rounded up to it.
+  static double smallest() { return std::ldexp(1.0, -64); }
+
+  // Counts in the unit of its cap. `slack` is the delta set aside for steps that have one of their
+  // own.
+  explicit Ledger(const Price& cap, double slack = 0)
+      : cap_(cap), amounts_(checked_cap(cap.value()), 64), deltas_(checked_slack(slack), 126) {}
 
   Ledger(const Ledger&) = delete;  // a copy could be spent a second time
   Ledger& operator=(const Ledger&) = delete;
 
   // Call this first and draw the noise afterwards. A cost of zero is allowed and recorded: a step
   // that does not look at the data is free.
-  void debit(const std::string& mechanism, const std::string& target, double epsilon_or_nan,
-             double amount, double delta = 0) {
-    require(amount >= 0 && std::isfinite(amount),
-            "the cost of a step must be finite and not negative");
-    require(std::isnan(epsilon_or_nan) || (epsilon_or_nan >= 0 && std::isfinite(epsilon_or_nan)),
-            "the epsilon of a step must be finite and not negative");
-    require(delta >= 0 && delta < 1, "the delta of a step must be at least 0 and below 1");
-
+  void debit(const std::string& mechanism, const std::string& target, const Cost& cost) {
+    const double amount = cost.in(accounting()).value(), delta = cost.delta();
+    const double epsilon =
+        cost.epsilon() ? cost.epsilon()->value() : std::numeric_limits<double>::quiet_NaN();
     const std::lock_guard<std::mutex> lock(mutex_);
     const CappedSum::Units units = amounts_.price(amount), delta_units = deltas_.price(delta);
     if (!amounts_.fits(units)) {
-      throw Overdraft(unit_name(accounting_), amount, amounts_.left(), amounts_.cap());
+      throw Overdraft(unit_name(accounting()), amount, amounts_.left(), amounts_.cap());
     }
     if (!deltas_.fits(delta_units)) throw Overdraft("delta", delta, deltas_.left(), deltas_.cap());
     // May throw for lack of memory, and then nothing has changed: the sums are written last.
-    entries_.push_back({mechanism, target, epsilon_or_nan, amounts_.value(units),
+    entries_.push_back({mechanism, target, epsilon, amounts_.value(units),
                         amounts_.spent_after(units), deltas_.value(delta_units)});
     amounts_.add(units);
     deltas_.add(delta_units);
   }
 
-  Accounting accounting() const { return accounting_; }
-  double cap() const { return amounts_.cap(); }
+  Accounting accounting() const { return cap_.accounting(); }
+  bool is_pure() const { return cap_.is_pure(); }
+  const Price& cap() const { return cap_; }
   double slack() const { return deltas_.cap(); }
 
   // Rounded up.
-  double spent() const {
+  Price spent() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return amounts_.spent();
+    return cap_.of(amounts_.spent());
   }
 
   // Rounded down, and a whole number of units: a debit of just this amount is accepted.
-  double left() const {
+  Price left() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return amounts_.left();
+    return cap_.of(amounts_.left());
   }
 
   double slack_left() const {
@@ -218,7 +230,7 @@ class Ledger {
     return slack;
   }
 
-  const Accounting accounting_;
+  const Price cap_;
   CappedSum amounts_, deltas_;
   std::vector<Entry> entries_;
   mutable std::mutex mutex_;

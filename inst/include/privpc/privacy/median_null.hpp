@@ -38,7 +38,8 @@ struct MedianNull {
 
 // The chance of a noisy median of at least `observed`, for each of the values.
 inline std::vector<double> noisy_median_tail(const std::vector<double>& observed,
-                                             const MedianNull& null, double epsilon, double delta) {
+                                             const MedianNull& null, Epsilon epsilon,
+                                             double delta) {
   if (null.blocks == 0 || null.draws == 0) throw std::invalid_argument("nothing to draw from");
   const SmoothMedian mechanism(epsilon, delta, 0, null.upper, AdmissibleNoise::laplace);
   const double steps_per_unit = static_cast<double>(SmoothMedian::kSteps) / null.upper;

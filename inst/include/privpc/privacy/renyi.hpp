@@ -91,24 +91,24 @@ inline std::vector<int> renyi_orders() {
 // Epsilon, at `delta`, of `steps` adaptive Gaussian steps, each on a fresh sub-sample of `sampled`
 // of `total` records and each costing `rho` on the sub-sample; rounded up. Never more than without
 // the gain from sampling.
-inline double subsampled_gaussian_epsilon(double rho, double sampled, double total, double steps,
-                                          double delta) {
+inline Epsilon subsampled_gaussian_epsilon(Rho step, double sampled, double total, double steps,
+                                           double delta) {
   using namespace accounting_detail;
-  require_amount(rho, "rho must be finite and not negative");
+  const double rho = finite(step);
   require_sample(sampled, total);
   require(steps >= 1 && std::isfinite(steps), "the number of steps must be at least 1");
   require_delta(delta);
-  if (rho == 0) return 0;
-  double best = dp_from_rho(outward::up(steps * rho), delta);
-  if (sampled == total) return best;
+  if (rho == 0) return Epsilon(0);
+  double best = dp_from_rho(Rho(outward::up(steps * rho)), delta).value();
+  if (sampled == total) return Epsilon(best);
 
   // Few steps: amplify each on its own and add up. A step that is (e, d)-DP on the sub-sample is
   // (log(1 + q (exp(e) - 1)), q d)-DP (Balle, Barthe, Gaboardi 2018).
   const double share = sampled / total, loss = -std::log(delta);
   const double delta_each = std::fmin(0.5, outward::down(delta / (steps * share)));
   if (delta_each > 0) {
-    const double each = amplified_epsilon(dp_from_rho(rho, delta_each), sampled, total);
-    best = std::fmin(best, outward::up(steps * each));
+    const Epsilon each = amplified_epsilon(dp_from_rho(step, delta_each), sampled, total);
+    best = std::fmin(best, outward::up(steps * each.value()));
   }
 
   const std::vector<int> orders = renyi_orders();
@@ -129,26 +129,26 @@ inline double subsampled_gaussian_epsilon(double rho, double sampled, double tot
     // Curves rise with the order: higher ones cannot come below what has been found.
     if (steps * std::fmin(curve, plain) - shift - weight > best) break;
   }
-  return std::fmax(0.0, best);
+  return Epsilon(std::fmax(0.0, best));
 }
 
 // The largest cost per step on the sub-sample for which the whole stays within (epsilon, delta),
 // rounded down: the value returned has itself been checked with the function above.
-inline double subsampled_gaussian_rho(double epsilon, double delta, double sampled, double total,
-                                      double steps) {
+inline Rho subsampled_gaussian_rho(Epsilon promise, double delta, double sampled, double total,
+                                   double steps) {
   using namespace accounting_detail;
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon must be finite and above 0");
+  require(finite(promise) > 0, "epsilon must be above 0");
   require_delta(delta);
   require_sample(sampled, total);
   require(steps >= 1 && std::isfinite(steps), "the number of steps must be at least 1");
   auto fits = [&](double rho) {
-    return subsampled_gaussian_epsilon(rho, sampled, total, steps, delta) <= epsilon;
+    return subsampled_gaussian_epsilon(Rho(rho), sampled, total, steps, delta) <= promise;
   };
   // What is safe without sampling is safe with it.
-  double low = rho_from_dp(epsilon, delta) / steps;
+  double low = rho_from_dp(promise, delta).value() / steps;
   while (low > 0 && !fits(low))
     low *= 1 - 1e-12;
-  if (sampled == total || low == 0) return low;
+  if (sampled == total || low == 0) return Rho(low);
   double high = 2 * low;
   while (fits(high)) {
     low = high;
@@ -158,7 +158,7 @@ inline double subsampled_gaussian_rho(double epsilon, double delta, double sampl
     const double middle = low + (high - low) / 2;
     (fits(middle) ? low : high) = middle;
   }
-  return low;
+  return Rho(low);
 }
 
 }  // namespace privpc

@@ -28,10 +28,10 @@ namespace privpc {
 class ScaledGaussianMechanism {
  public:
   // `units` may be rounded by a few parts in 10^15; they are widened by more than that here.
-  ScaledGaussianMechanism(double rho, double sensitivity, const std::vector<double>& units)
-      : rho_(checked_positive(rho, "rho")),
+  ScaledGaussianMechanism(Rho rho, double sensitivity, const std::vector<double>& units)
+      : rho_(checked_positive(rho)),
         sensitivity_(checked_positive(sensitivity, "the sensitivity")) {
-    const double root = root_rounded_down(2 * rho);
+    const double root = root_rounded_down(2 * rho.value());
     sigmas_.reserve(units.size());
     for (double unit : units) {
       const double numerator = checked_positive(unit, "a unit") * sensitivity * (1 + 1e-12);
@@ -43,9 +43,6 @@ class ScaledGaussianMechanism {
   std::vector<std::int64_t> release(const Sensitive<std::vector<std::int64_t>>& values,
                                     Ledger& ledger, RandomBits& bits,
                                     const std::string& target) const {
-    if (ledger.accounting() != Accounting::zcdp) {
-      throw std::invalid_argument("Gaussian noise has no pure guarantee: it needs delta > 0");
-    }
     if (values.sensitivity() > sensitivity_) {
       throw std::invalid_argument("the values are more sensitive than the mechanism was built for");
     }
@@ -54,7 +51,7 @@ class ScaledGaussianMechanism {
     if (out.size() != sigmas_.size()) {
       throw std::invalid_argument("the number of values is not the one that was announced");
     }
-    ledger.debit("gaussian", target, std::nan(""), rho_);
+    ledger.debit("gaussian", target, Cost::concentrated(rho_));
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] += discrete_gaussian(sigmas_[i], bits);
     return out;
@@ -63,7 +60,7 @@ class ScaledGaussianMechanism {
   double sigma(std::size_t coordinate) const { return to_double(sigmas_[coordinate]); }
 
  private:
-  double rho_;
+  Rho rho_;
   double sensitivity_;
   std::vector<Dyadic> sigmas_;
 };

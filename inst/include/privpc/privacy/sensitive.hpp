@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/privacy/amounts.hpp"
+
 namespace privpc {
 
 class Door {
@@ -31,6 +33,13 @@ inline double checked_positive(double x, const char* what) {
     throw std::invalid_argument(std::string(what) + " must be a positive, finite number");
   }
   return x;
+}
+
+// An amount that a mechanism can be calibrated to.
+template <class Unit>
+Amount<Unit> checked_positive(Amount<Unit> amount) {
+  checked_positive(amount.value(), Unit::name);
+  return amount;
 }
 
 template <class T>

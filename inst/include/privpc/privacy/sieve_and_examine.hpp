@@ -40,25 +40,29 @@ class SieveAndExamine {
 
   // How a run's price is divided. Parts are rounded down, so that they add up to at most the whole.
   struct Split {
-    double whole;  // epsilon, or rho if Gaussian
-    double sieve_epsilon;
-    double examine;  // epsilon, or rho if Gaussian
-    bool gaussian;
+    Price whole;
+    Epsilon sieve;
+    Price examine;  // an epsilon of Laplace noise, or a rho of Gaussian
 
-    static Split pure(double epsilon, double sieve_share = 0.5) {
-      check(epsilon, "epsilon", sieve_share);
-      const double sieve = epsilon * sieve_share * (1 - 1e-15);
-      return {epsilon, sieve, (epsilon - sieve) * (1 - 1e-15), false};
+    static Split pure(Epsilon epsilon, double sieve_share = 0.5) {
+      check(epsilon, sieve_share);
+      const Epsilon sieve = epsilon * sieve_share * (1 - 1e-15);
+      return {epsilon, sieve, Epsilon((epsilon.value() - sieve.value()) * (1 - 1e-15))};
     }
-    static Split concentrated(double rho, double sieve_share = 0.5) {
-      check(rho, "rho", sieve_share);
-      const double sieve = rho * sieve_share * (1 - 1e-15);
-      return {rho, epsilon_per_round(sieve, 1), (rho - sieve) * (1 - 1e-15), true};
+    static Split concentrated(Rho rho, double sieve_share = 0.5) {
+      check(rho, sieve_share);
+      const Rho sieve = rho * sieve_share * (1 - 1e-15);
+      return {rho, epsilon_per_round(sieve, 1), Rho((rho.value() - sieve.value()) * (1 - 1e-15))};
+    }
+    static Split of(const Price& price, double sieve_share) {
+      return price.is_pure() ? pure(price.epsilon(), sieve_share)
+                             : concentrated(price.rho(), sieve_share);
     }
 
    private:
-    static void check(double whole, const char* name, double share) {
-      checked_positive(whole, name);
+    template <class Unit>
+    static void check(Amount<Unit> whole, double share) {
+      checked_positive(whole);
       if (!(share > 0 && share < 1)) {
         throw std::invalid_argument("the share of the sieve must be between 0 and 1");
       }
@@ -69,8 +73,7 @@ class SieveAndExamine {
       : split_(split),
         sensitivity_(checked_positive(sensitivity, "the sensitivity")),
         sample_(checked(sample)),
-        sieve_epsilon_(epsilon_before_sampling(split.sieve_epsilon,
-                                               static_cast<double>(sample.size),
+        sieve_epsilon_(epsilon_before_sampling(split.sieve, static_cast<double>(sample.size),
                                                static_cast<double>(sample.rows))),
         sieve_(sieve_epsilon_, sensitivity, 1, false, 0.5),
         examine_grid_(Grid::for_noise(sensitivity, sensitivity / examine_root())),
@@ -79,7 +82,7 @@ class SieveAndExamine {
   // Debits the run, draws the rows of the sub-sample and the threshold's noise.
   RowMask start(double threshold, double tweak, Ledger& ledger, RandomBits& bits,
                 const std::string& target) {
-    debit(ledger, target);
+    ledger.debit("sieve and examine", target, Cost(split_.whole));
     threshold_ = threshold;
     may_examine_ = false;
     RowMask mask =
@@ -107,8 +110,8 @@ class SieveAndExamine {
     }
     may_examine_ = false;
     const Door door;
-    const std::int64_t noise = split_.gaussian ? discrete_gaussian(examine_scale_, bits)
-                                               : discrete_laplace(examine_scale_, bits);
+    const std::int64_t noise = split_.examine.is_pure() ? discrete_laplace(examine_scale_, bits)
+                                                        : discrete_gaussian(examine_scale_, bits);
     const std::int64_t noisy = examine_grid_.snap(on_all_rows.open(door)) + noise;
     return noisy >= examine_grid_.snap(threshold);
   }
@@ -116,25 +119,15 @@ class SieveAndExamine {
     return examine(on_all_rows, threshold_, bits);
   }
 
-  double sieve_epsilon() const { return sieve_epsilon_; }  // before amplification
+  Epsilon sieve_epsilon() const { return sieve_epsilon_; }  // before amplification
   double examine_noise() const { return to_double(examine_scale_) * examine_grid_.step(); }
   const SparseVector& sieve_noise() const { return sieve_; }
 
  private:
   // Laplace scale D/epsilon; Gaussian parameter D/sqrt(2 rho).
   double examine_root() const {
-    return split_.gaussian ? root_rounded_down(2 * split_.examine) : split_.examine;
-  }
-
-  void debit(Ledger& ledger, const std::string& target) const {
-    if (!split_.gaussian) {
-      debit_pure_step(ledger, "sieve and examine", target, split_.whole);
-      return;
-    }
-    if (ledger.accounting() != Accounting::zcdp) {
-      throw std::invalid_argument("Gaussian noise has no pure guarantee: it needs delta > 0");
-    }
-    ledger.debit("sieve and examine", target, std::nan(""), split_.whole);
+    const Price& price = split_.examine;
+    return price.is_pure() ? price.epsilon().value() : root_rounded_down(2 * price.rho().value());
   }
 
   static Sample checked(const Sample& sample) {
@@ -147,7 +140,7 @@ class SieveAndExamine {
   Split split_;
   double sensitivity_;
   Sample sample_;
-  double sieve_epsilon_;
+  Epsilon sieve_epsilon_;
   SparseVector sieve_;
   Grid examine_grid_;
   Dyadic examine_scale_;

@@ -45,8 +45,8 @@ enum class AdmissibleNoise { laplace, gaussian };
 
 class SmoothMedian {
  public:
-  SmoothMedian(double epsilon, double delta, double lower, double upper, AdmissibleNoise noise)
-      : epsilon_(checked_positive(epsilon, "epsilon")),
+  SmoothMedian(Epsilon promise, double delta, double lower, double upper, AdmissibleNoise noise)
+      : epsilon_(checked_positive(promise)),
         delta_(delta),
         lower_(lower),
         width_(upper - lower),
@@ -55,6 +55,7 @@ class SmoothMedian {
     if (!(width_ > 0) || std::isinf(width_)) {
       throw std::invalid_argument("the lower bound must be below the upper one, both finite");
     }
+    const double epsilon = promise.value();
     if (noise == AdmissibleNoise::laplace) {
       alpha_ = epsilon / 2;
       // Not above epsilon/2, which matters only for a delta near 1.
@@ -71,7 +72,7 @@ class SmoothMedian {
                  RandomBits& bits, const std::string& target) const {
     const Door door;
     const std::vector<std::int64_t> steps = sorted_steps(block_values.open(door));
-    debit_approximate_step(ledger, "smooth median", target, epsilon_, delta_);
+    ledger.debit("smooth median", target, Cost::approximate(epsilon_, delta_));
     // Never below the samplers' smallest scale: a maximum with a constant stays smooth, and a
     // refusal here would depend on the data.
     const double spread = std::max(smooth_sensitivity(steps, beta_), 2 * kSmallestScale * alpha_);
@@ -124,7 +125,7 @@ class SmoothMedian {
     return steps;
   }
 
-  double epsilon_;
+  Epsilon epsilon_;
   double delta_;
   double lower_;
   double width_;

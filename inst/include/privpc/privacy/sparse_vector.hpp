@@ -40,12 +40,12 @@ class SparseVector {
  public:
   // Prepares a run; nothing is debited or drawn before start(). `share` is the part of epsilon
   // that goes to the threshold; 0 takes the best split.
-  SparseVector(double epsilon, double sensitivity, std::size_t cutoff, bool monotone,
+  SparseVector(Epsilon promise, double sensitivity, std::size_t cutoff, bool monotone,
                double share = 0)
-      : epsilon_(checked_positive(epsilon, "epsilon")),
+      : epsilon_(checked_positive(promise)),
         sensitivity_(checked_positive(sensitivity, "the sensitivity")),
         cutoff_(cutoff),
-        grid_(Grid::for_noise(sensitivity, sensitivity / epsilon)) {
+        grid_(Grid::for_noise(sensitivity, sensitivity / promise.value())) {
     if (cutoff == 0) throw std::invalid_argument("the cutoff must be at least 1");
     const double factor = (monotone ? 1.0 : 2.0) * static_cast<double>(cutoff);
     if (share == 0) share = 1 / (1 + std::pow(factor, 2.0 / 3.0));
@@ -54,6 +54,7 @@ class SparseVector {
     }
     const double steps = grid_.steps_l1(sensitivity, 1);  // a whole number
     // Both parts rounded down, so that they cannot add up to more than epsilon.
+    const double epsilon = promise.value();
     const double first = epsilon * share * (1 - 1e-15);
     const double second = (epsilon - first) * (1 - 1e-15);
     threshold_scale_ = noise_scale(steps, first);
@@ -64,7 +65,7 @@ class SparseVector {
 
   // Debits the whole run and draws the noise of the threshold.
   void start(double threshold, Ledger& ledger, RandomBits& bits, const std::string& target) {
-    debit_pure_step(ledger, "sparse vector", target, epsilon_);
+    ledger.debit("sparse vector", target, Cost::pure(epsilon_));
     start_charged(threshold, bits);
   }
 
@@ -94,7 +95,7 @@ class SparseVector {
     running_ = true;
   }
 
-  double epsilon_;
+  Epsilon epsilon_;
   double sensitivity_;
   std::size_t cutoff_;
   Grid grid_;
@@ -107,18 +108,18 @@ class SparseVector {
 
 // The largest epsilon of a single run for which `rounds` runs cost at most rho: solves
 // rounds * e tanh(e/2) = rho from below.
-inline double epsilon_per_round(double rho, std::size_t rounds) {
-  checked_positive(rho, "rho");
+inline Epsilon epsilon_per_round(Rho rho, std::size_t rounds) {
+  checked_positive(rho);
   if (rounds == 0) throw std::invalid_argument("the number of rounds must be at least 1");
-  const double each = rho / static_cast<double>(rounds) * (1 - 1e-12);
+  const Rho each = rho / static_cast<double>(rounds) * (1 - 1e-12);
   double low = 0, high = 1;
-  while (rho_of_pure(high) < each)
+  while (rho_of_pure(Epsilon(high)) < each)
     high *= 2;
   for (int i = 0; i < 200; ++i) {
     const double middle = (low + high) / 2;
-    (rho_of_pure(middle) <= each ? low : high) = middle;
+    (rho_of_pure(Epsilon(middle)) <= each ? low : high) = middle;
   }
-  return low;
+  return Epsilon(low);
 }
 
 }  // namespace privpc

@@ -93,10 +93,10 @@ class ChoiceSearch {
   bool choose_removals(std::size_t order, std::size_t last, std::vector<Edge>& edges,
                        const SearchOptions& options, Monitor* monitor, Skeleton& skeleton) {
     const double later = static_cast<double>(last - order) * settings_.weight;
-    const double epsilon = epsilon_of(plan_.next(1, later + settings_.weight, settings_.weight,
-                                                 order == 0 ? 0 : plan_.worth_of_a_task()));
-    if (!(epsilon > 0)) return false;
-    const double noise = 2 / epsilon;
+    const Epsilon epsilon = epsilon_of(plan_.next(1, later + settings_.weight, settings_.weight,
+                                                  order == 0 ? 0 : plan_.worth_of_a_task()));
+    if (!(epsilon > Epsilon(0))) return false;
+    const double noise = 2 / epsilon.value();
     margins_.expect_noise(noise);
     CandidateScores scores(edges.size());
     parallel_for(
@@ -118,8 +118,8 @@ class ChoiceSearch {
     const std::size_t removals =
         choose(epsilon, scores.how_many(settings_.offset * noise), label + ", how many edges");
     for (std::size_t i = 0; i < removals; ++i) {
-      const double price = plan_.next(static_cast<double>(removals - i), later, 1, 0);
-      if (!(price > 0)) return false;
+      const Price price = plan_.next(static_cast<double>(removals - i), later, 1, 0);
+      if (!price) return false;
       const auto candidates = scores.candidates();
       const std::size_t chosen =
           choose(epsilon_of(price), scores.which_is_best(), label + ", which edge and set");
@@ -135,18 +135,18 @@ class ChoiceSearch {
     return true;
   }
 
-  std::size_t choose(double epsilon, const Sensitive<std::vector<double>>& scores,
+  std::size_t choose(Epsilon epsilon, const Sensitive<std::vector<double>>& scores,
                      const std::string& target) {
     const ExponentialMechanism mechanism(
-        epsilon, 1.0, false, pure() ? Selection::permute_and_flip : Selection::exponential);
+        epsilon, 1.0, false,
+        ledger_.is_pure() ? Selection::permute_and_flip : Selection::exponential);
     return mechanism.choose(scores, ledger_, bits_, target);
   }
 
-  bool pure() const { return ledger_.accounting() == Accounting::pure; }
-
-  // What can be had for a price in the ledger's unit; rho = eps^2/8.
-  double epsilon_of(double price) const {
-    return pure() ? price : std::sqrt(8 * price) * (1 - 1e-12);
+  // What can be had for a price; rho = eps^2/8.
+  static Epsilon epsilon_of(const Price& price) {
+    return price.is_pure() ? price.epsilon()
+                           : Epsilon(std::sqrt(8 * price.rho().value()) * (1 - 1e-12));
   }
 
   MarginSource& margins_;

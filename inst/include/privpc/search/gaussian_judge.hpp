@@ -23,15 +23,15 @@ class GaussianJudge : public Judge {
 
   void begin_order(std::size_t order, double at_most) override {
     const double share = order >= last_order_ ? 1 : kShare;
-    price_ = ledger_.left() * share / at_most * (1 - 1e-9);
+    price_ = ledger_.left().rho() * share / at_most * (1 - 1e-9);
     order_ = order;
-    if (price_ > 0) margins_.expect_noise(1 / std::sqrt(2 * price_));
+    if (price_ > Rho(0)) margins_.expect_noise(1 / std::sqrt(2 * price_.value()));
   }
 
   bool finished() const override { return finished_; }
 
   Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
-    finished_ = finished_ || !(price_ > 0) || price_ > ledger_.left();
+    finished_ = finished_ || !(price_ > Rho(0)) || price_ > ledger_.left().rho();
     if (finished_) return {};
     const GaussianMechanism mechanism(price_, Shape{1.0});
     const double noisy = mechanism.release(margins_.margin(x, y, given), ledger_, bits_,
@@ -49,7 +49,7 @@ class GaussianJudge : public Judge {
   Ledger& ledger_;
   RandomBits& bits_;
   std::size_t order_ = 0;
-  double price_ = 0;
+  Rho price_{0};
   bool finished_ = false;
 };
 

@@ -53,11 +53,11 @@ inline PlanSettings plan_of(PrivateLearner learner, std::size_t pairs, std::size
 // The number of removals a sparse vector run without restarts is made for: not quite all pairs, as
 // each raises the noise, unless there is hardly any.
 inline std::size_t planned_removals(const PlanSettings& plan, const SpendingPlan& spending,
-                                    double epsilon) {
+                                    const Price& cap) {
   if (plan.rounds > 0) return plan.rounds;
   const double pairs = static_cast<double>(plan.pairs);
   const double few = std::ceil(pairs - 0.5 * static_cast<double>(plan.nodes));
-  const double removals = spending.is_precise(epsilon / (3 * pairs)) ? pairs : few;
+  const double removals = spending.is_precise(cap.of(cap.value() / (3 * pairs))) ? pairs : few;
   return static_cast<std::size_t>(std::max(1.0, removals));
 }
 
@@ -94,20 +94,21 @@ inline Skeleton search_privately(const Schema& schema, MarginSource& margins,
 // What a first round of priv_pc can have, all pairs being open: its epsilon as a whole, and the
 // noise of its examine step. From public facts, for choosing a sub-sample or a number of blocks.
 struct PlannedRound {
-  double epsilon, noise;
+  Epsilon epsilon;
+  double noise;
 };
 
 inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size_t rounds,
-                                Accounting accounting, double cap) {
+                                const Price& cap) {
   const std::size_t pairs = nodes * (nodes - 1) / 2;
-  Ledger ledger(accounting, cap);
+  Ledger ledger(cap);
   SpendingPlan plan(
       ledger, plan_of(PrivateLearner::sieve, pairs, nodes, static_cast<double>(rows), rounds));
-  const double price = plan.next(SieveJudge::kLeastRounds);
-  const bool pure = accounting == Accounting::pure;
-  const SieveAndExamine run(SieveJudge::split(price, SieveSettings(pairs), accounting), 1.0,
-                            {rows, rows});
-  return {pure ? price : epsilon_per_round(price, 1), run.examine_noise()};
+  const Price price = plan.next(SieveJudge::kLeastRounds);
+  const SieveAndExamine run(SieveAndExamine::Split::of(price, SieveSettings(pairs).sieve_share),
+                            1.0, {rows, rows});
+  return {price.is_pure() ? price.epsilon() : epsilon_per_round(price.rho(), 1),
+          run.examine_noise()};
 }
 
 }  // namespace privpc

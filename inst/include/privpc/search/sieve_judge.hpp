@@ -43,13 +43,6 @@ class SieveJudge : public Judge {
   // Even near the end something is kept for rounds that find nothing.
   static constexpr double kLeastRounds = 4;
 
-  static SieveAndExamine::Split split(double price, const SieveSettings& settings,
-                                      Accounting accounting) {
-    return accounting == Accounting::pure
-               ? SieveAndExamine::Split::pure(price, settings.sieve_share)
-               : SieveAndExamine::Split::concentrated(price, settings.sieve_share);
-  }
-
   SieveJudge(MarginSource& margins, const SieveAndExamine::Sample& sample,
              const SieveSettings& settings, SpendingPlan& plan, Ledger& ledger, RandomBits& bits)
       : margins_(margins),
@@ -75,11 +68,11 @@ class SieveJudge : public Judge {
 
  private:
   bool start_round() {
-    const double price = plan_.next(kLeastRounds);
-    finished_ = !(price > 0);
+    const Price price = plan_.next(kLeastRounds);
+    finished_ = !price;
     if (finished_) return false;
-    run_ = std::make_unique<SieveAndExamine>(split(price, settings_, ledger_.accounting()), 1.0,
-                                             sample_);
+    run_ = std::make_unique<SieveAndExamine>(
+        SieveAndExamine::Split::of(price, settings_.sieve_share), 1.0, sample_);
     margins_.expect_noise(run_->examine_noise());
     // A margin on m of n rows is about m/n times as far from 0.
     const double share = static_cast<double>(sample_.size) / static_cast<double>(sample_.rows);

@@ -42,12 +42,13 @@ class SparseVectorJudge : public Judge {
   static constexpr double kLeastRounds = 2;
 
   bool start_run() {
-    const bool pure = ledger_.accounting() == Accounting::pure;
-    const double price = pure ? (run_ ? 0 : ledger_.left()) : plan_.next(kLeastRounds);
-    finished_ = !(price > 0);
+    const bool pure = ledger_.is_pure();
+    const Price left = ledger_.left();
+    const Price price = pure ? (run_ ? left.of(0) : left) : plan_.next(kLeastRounds);
+    finished_ = !price;
     if (finished_) return false;
-    run_ = std::make_unique<SparseVector>(pure ? price : epsilon_per_round(price, 1), 1.0,
-                                          pure ? cutoff_ : 1, false);
+    run_ = std::make_unique<SparseVector>(
+        pure ? price.epsilon() : epsilon_per_round(price.rho(), 1), 1.0, pure ? cutoff_ : 1, false);
     margins_.expect_noise(run_->query_noise());
     run_->start(-offset_ * run_->query_noise(), ledger_, bits_,
                 pure ? "all tests" : "run " + std::to_string(plan_.steps()));

@@ -38,19 +38,20 @@ class SpendingPlan {
   SpendingPlan(Ledger& ledger, const PlanSettings& settings)
       : ledger_(ledger), settings_(settings) {}
 
-  // The price of the next step, in the ledger's unit; 0 when it is time to stop. At least `least`
+  // The price of the next step; 0 when it is time to stop. At least `least`
   // steps are expected from here on, and `more` besides those the plan knows of. A step of `weight`
   // costs that many times an ordinary one. `worth` is the part of the first step's price below
   // which it is not made, unless its noise is small anyway; 0: it is made in any case.
-  double next(double least, double more = 0, double weight = 1, double worth = kWorthAStep) {
-    const double left = ledger_.left();
+  Price next(double least, double more = 0, double weight = 1, double worth = kWorthAStep) {
+    const Price unit = ledger_.left();
+    const double left = unit.value();
     const double each = left / std::max(expected(least) + more, weight);
     if (first_ == 0) first_ = each;
     const bool enough = settings_.rounds > 0 ? steps_ < settings_.rounds
-                                             : each >= first_ * worth || is_precise(each);
-    if (!enough || !(each > 0)) return 0;
+                                             : each >= first_ * worth || is_precise(unit.of(each));
+    if (!enough || !(each > 0)) return unit.of(0);
     ++steps_;
-    return std::min(weight * each, left);
+    return unit.of(std::min(weight * each, left));
   }
 
   void pair_removed() { ++removed_; }
@@ -59,9 +60,9 @@ class SpendingPlan {
 
   // Whether the noise for this price is small against the chance variation of margins, which is of
   // the order of the square root of the number of rows.
-  bool is_precise(double price) const {
-    const bool pure = ledger_.accounting() == Accounting::pure;
-    const double noise = pure ? 1 / price : 1 / std::sqrt(2 * price);
+  bool is_precise(const Price& price) const {
+    const double noise =
+        price.is_pure() ? 1 / price.epsilon().value() : 1 / std::sqrt(2 * price.rho().value());
     return noise < std::sqrt(settings_.rows) / 20;
   }
 
@@ -78,7 +79,7 @@ class SpendingPlan {
 
   Ledger& ledger_;
   PlanSettings settings_;
-  double first_ = 0;
+  double first_ = 0;  // in the ledger's unit
   std::size_t steps_ = 0;
   std::size_t removed_ = 0;
 };

@@ -1,0 +1,92 @@
+// Amounts of privacy, each with its unit in its type: an Epsilon (pure differential privacy) is
+// not a Rho (zero-concentrated), and neither is a plain number. A step that is paid for in the
+// wrong unit does not compile: for small losses rho is about epsilon^2 / 2, so such a mistake
+// would sell a hundred times what a budget holds.
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace privpc {
+
+struct EpsilonUnit {
+  static constexpr const char* name = "epsilon";
+};
+struct RhoUnit {
+  static constexpr const char* name = "rho";
+};
+
+// Never negative and never NaN. Infinity is allowed: it is what a conversion answers that promises
+// nothing; ledgers and mechanisms refuse it.
+template <class Unit>
+class Amount {
+ public:
+  explicit Amount(double value) : value_(value) {
+    if (!(value >= 0)) {
+      throw std::invalid_argument(std::string(Unit::name) + " must be a number, not negative");
+    }
+  }
+  double value() const { return value_; }
+  bool is_finite() const { return std::isfinite(value_); }
+
+  friend Amount operator*(Amount a, double share) { return Amount(a.value_ * share); }
+  friend Amount operator*(double share, Amount a) { return Amount(share * a.value_); }
+  friend Amount operator/(Amount a, double parts) { return Amount(a.value_ / parts); }
+  friend bool operator==(Amount a, Amount b) { return a.value_ == b.value_; }
+  friend bool operator!=(Amount a, Amount b) { return a.value_ != b.value_; }
+  friend bool operator<(Amount a, Amount b) { return a.value_ < b.value_; }
+  friend bool operator>(Amount a, Amount b) { return a.value_ > b.value_; }
+  friend bool operator<=(Amount a, Amount b) { return a.value_ <= b.value_; }
+  friend bool operator>=(Amount a, Amount b) { return a.value_ >= b.value_; }
+
+ private:
+  double value_;
+};
+
+using Epsilon = Amount<EpsilonUnit>;
+using Rho = Amount<RhoUnit>;
+
+enum class Accounting { pure, zcdp };
+
+inline const char* unit_name(Accounting accounting) {
+  return accounting == Accounting::pure ? EpsilonUnit::name : RhoUnit::name;
+}
+
+// An amount in whichever unit a ledger counts in. It is made of an Epsilon or a Rho and gives back
+// only the one it was made of.
+class Price {
+ public:
+  Price(Epsilon epsilon) : accounting_(Accounting::pure), value_(epsilon.value()) {}
+  Price(Rho rho) : accounting_(Accounting::zcdp), value_(rho.value()) {}
+
+  Accounting accounting() const { return accounting_; }
+  bool is_pure() const { return accounting_ == Accounting::pure; }
+
+  Epsilon epsilon() const {
+    require(Accounting::pure);
+    return Epsilon(value_);
+  }
+  Rho rho() const {
+    require(Accounting::zcdp);
+    return Rho(value_);
+  }
+
+  // For arithmetic within one ledger: the number, and a price of another number in the same unit.
+  double value() const { return value_; }
+  Price of(double value) const { return is_pure() ? Price(Epsilon(value)) : Price(Rho(value)); }
+  explicit operator bool() const { return value_ > 0; }
+
+ private:
+  void require(Accounting unit) const {
+    if (accounting_ != unit) {
+      throw std::logic_error(std::string("an amount of ") + unit_name(accounting_) +
+                             " was taken for one of " + unit_name(unit));
+    }
+  }
+
+  Accounting accounting_;
+  double value_;
+};
+
+}  // namespace privpc
