@@ -141,7 +141,7 @@ quantile_scores <- function(x, grid, q) {
 
 # All or nothing: a budget that covers some of the choices only is left alone.
 check_covers <- function(budget, ledger, share, choices, call) {
-  cost <- choices * if (budget$delta > 0) share^2 / 8 else share
+  cost <- choices * if (budget$delta > 0) cpp_rho_of_exponential(share) else share
   left <- cpp_ledger_state(ledger)$left
   if (cost <= left) return(invisible())
   abort(c(

@@ -188,12 +188,12 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
 # Takes the whole price of a fit from a budget, as one step. What a fit is charged is what it
 # is proved to be:
 # * `rho` is not NA: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
-#   zCDP adds up over adaptively chosen steps (Bun and Steinke 2016, lemma 2.3);
+#   zCDP adds up over adaptively chosen steps (the theorems in privacy/ledger.hpp);
 # * delta = 0: it is epsilon-DP, which costs epsilon in a pure budget, and in one that counts in
 #   rho at most epsilon tanh(epsilon / 2);
 # * otherwise (on a sub-sample) only that it is (epsilon, delta)-DP is known. It then behaves as an
 #   epsilon-DP step but for a probability of delta (Kairouz, Oh and Viswanath 2015, theorem 3.3),
-#   which comes from the reserve (Bun and Steinke 2016, section 8).
+#   which comes from the reserve (privacy/cost.hpp).
 # Missing values are looked for first: the core would refuse them, but after the price is paid.
 pay_for_fit <- function(budget, encoded, learner, epsilon, delta, rho, call) {
   if (is.null(budget)) return(invisible())

@@ -1,7 +1,8 @@
 // A value computed from records, with how far one record can move it. It can be carried around,
 // but only a mechanism can look inside: Door has no public constructor, and its friends are the
-// mechanisms of this folder, and what makes new Sensitive values of old ones. A leak does not
-// compile.
+// mechanisms of this folder, and what makes new Sensitive values of old ones. So a statistic that
+// was sealed here cannot be read by accident. The tables that statistics are computed from are not
+// sealed: that they go nowhere else is a rule of the folders, not of the compiler.
 #pragma once
 
 #include <cmath>
