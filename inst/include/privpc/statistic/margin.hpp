@@ -46,7 +46,7 @@
 // n), second order terms included, which is below 2^-49 (c sqrt(n + v0) + n).
 // So, with s = 4/9 for tau and 1 for rho,
 //   D' = D + c s W/(2 sqrt(v0)) + 2 2^-16 + 2^-49 (c sqrt(n + v0) + n).
-// Of this, grid and rounding are less than 2^-11 even for n = 2^31 - 1, c = 100 and v0 = 4.
+// Of this, grid and rounding are less than 2^-12 even for n = 2^31 - 1, c = 100 and v0 = 4.
 #pragma once
 
 #include <cmath>
