@@ -9,10 +9,12 @@
 #include <set>
 #include <vector>
 
+#include "look_inside.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/privacy/median_null.hpp"
 #include "privpc/statistic/block_tests.hpp"
 #include "privpc/statistic/independence_test.hpp"
+#include "privpc/statistic/vote_margins.hpp"
 #include "random_records.h"
 
 using namespace privpc;
@@ -259,5 +261,64 @@ TEST_CASE("the tail of the noisy median is that of the mechanism itself") {
     const double spread = std::sqrt(tail[i] * (1 - tail[i])) + 1e-3;
     REQUIRE(std::fabs(reached[i] / double(runs) - tail[i]) <
             5 * spread * (1 / std::sqrt(double(runs)) + 1 / std::sqrt(2000.0)));
+  }
+}
+
+// ---- votes --------------------------------------------------------------------------------------
+
+TEST_CASE("one record moves a vote margin and a count of blocks by all of their sensitivity") {
+  // Every data set of six records over x and y in 1..2 (and z in 1..2 in half of them), two or
+  // three blocks that stay the same, and every replacement of one record.
+  for (TestKind kind : kAllKinds) {
+    for (std::size_t blocks : {2u, 3u}) {
+      for (const VariableSet& given : {VariableSet{}, VariableSet{2}}) {
+        Records r;
+        for (std::size_t v = 0; v < 3; ++v) {
+          r.variables.push_back({"v", 2, true, false});
+          r.values.emplace_back();
+          r.codes.emplace_back(6, 1);
+        }
+        for (std::size_t row = 0; row < 6; row += 2)
+          r.codes[2][row] = 2;
+        std::vector<double> margin(4096), count(4096);
+        double stated = HUGE_VAL, stated_count = HUGE_VAL;
+        for (std::size_t data = 0; data < 4096; ++data) {
+          for (std::size_t row = 0; row < 6; ++row) {
+            r.codes[0][row] = static_cast<std::int32_t>(data >> (2 * row) & 1) + 1;
+            r.codes[1][row] = static_cast<std::int32_t>(data >> (2 * row + 1) & 1) + 1;
+          }
+          RandomBits bits = RandomBits::from_seed(14);
+          const BlockTests tests(r.schema(), r.inputs(), blocks, bits);
+          VoteMargins votes(tests, kind, 1);
+          const Sensitive<double> sealed = votes.margin(0, 1, given);
+          const auto below = tests.count_below(0.5, kind, 0, 1, given);
+          stated = std::min(stated, sealed.sensitivity());
+          stated_count = std::min(stated_count, below.sensitivity());
+          margin[data] = look_inside(sealed);
+          count[data] = look_inside(below)[0];
+        }
+        double worst = 0, worst_count = 0;
+        for (std::size_t data = 0; data < 4096; ++data) {
+          for (std::size_t row = 0; row < 6; ++row) {
+            for (std::size_t change = 1; change < 4; ++change) {
+              const std::size_t other = data ^ change << (2 * row);
+              worst = std::max(worst, std::fabs(margin[data] - margin[other]));
+              worst_count = std::max(worst_count, std::fabs(count[data] - count[other]));
+            }
+          }
+        }
+        CAPTURE(blocks);
+        CAPTURE(worst);
+        REQUIRE(stated <= 1);  // what the learners rely on
+        REQUIRE(worst <= stated + 1e-5);
+        REQUIRE(worst_count <= stated_count + 1e-5);
+        // Tests of a stratum of two or three records cannot say much, but without strata both are
+        // reached.
+        if (given.size() == 0) {
+          REQUIRE(worst > stated - 1e-5);
+          REQUIRE(worst_count > stated_count - 1e-5);
+        }
+      }
+    }
   }
 }

@@ -6,9 +6,12 @@
 #include <random>
 #include <vector>
 
+#include "look_inside.h"
+#include "privpc/counts/memory_tables.hpp"
 #include "privpc/statistic/margin.hpp"
 
 using namespace privpc;
+using namespace privpc_test;
 
 namespace {
 
@@ -46,8 +49,7 @@ VariableSet given_of(const Small& data) {
 
 double bracket(const Small& data, const MarginRule& rule) {
   const OrderSum s = data.sum(rule.kind);
-  const double floor = rule.variance_floor * (rule.kind == TestKind::tau ? 1 : 2.25);
-  return rule.critical * std::sqrt(s.variance() + floor) - std::fabs(s.value());
+  return rule.critical * std::sqrt(s.variance() + variance_floor(rule)) - std::fabs(s.value());
 }
 
 // Calls visit for every way to distribute n records over the cells.
@@ -195,6 +197,123 @@ TEST_CASE("one record moves the null variance by at most its bound, in large ske
   }
   REQUIRE(worst <= 35.0 / 9);
   REQUIRE(worst > 2.5);  // the bound is not idle
+}
+
+TEST_CASE("the bracket moves by more than the statistic alone: all 2 x 2 tables of 30 records") {
+  for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+    MarginRule rule;
+    rule.kind = kind;
+    for (double critical : {3.0, 10.0, 100.0}) {
+      rule.critical = critical;
+      Small data = empty(2, 2, 1);
+      double worst = 0;
+      for_all(data, 0, 30, [&](const Small& a) {
+        const double value = bracket(a, rule);
+        for_all_neighbours(a, [&](const Small& b) {
+          worst = std::max(worst, std::fabs(value - bracket(b, rule)));
+        });
+      });
+      data.strata[0] = {30, 0, 0, 0};
+      const Schema schema = schema_of(data);
+      const double stated = bracket_sensitivity(schema, rule, 0, 1, {});
+      rule.critical = 0;
+      const double without = bracket_sensitivity(schema, rule, 0, 1, {});
+      CAPTURE(worst);
+      REQUIRE(worst <= stated);
+      if (critical >= 10) REQUIRE(worst > without + 0.9);  // the deviation's part is needed
+      if (critical == 100) REQUIRE(worst > 0.48 * stated);
+      if (critical == 3) REQUIRE(worst > 0.58 * stated);
+    }
+  }
+}
+
+TEST_CASE("the deviation's part of the bracket is nearly reached") {
+  // A floor far above the variance, so that the root has its greatest slope, and a critical value
+  // so large that the statistic's own part does not matter. A record joins a stratum where all x
+  // differ and all y are equal, bringing a new y, which adds nearly 3 to sum n A B; and it leaves
+  // one where three quarters of the records are at one value and all others differ.
+  const std::uint32_t n = 1000, together = 740;
+  for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+    MarginRule rule;
+    rule.kind = kind;
+    rule.critical = 1e8;
+    rule.variance_floor = 1e8;
+    std::vector<Cell> joined, left{{0, 0, together}};
+    for (std::uint32_t i = 0; i < n; ++i)
+      joined.push_back({i, 0, 1});
+    for (std::uint32_t i = 1; i <= n - together; ++i)
+      left.push_back({i, i, 1});
+    const auto value = [&] {
+      OrderSum sum(kind);
+      sum.add(joined.data(), joined.size());
+      sum.add(left.data(), left.size());
+      return rule.critical * std::sqrt(sum.variance() + variance_floor(rule)) -
+             std::fabs(sum.value());
+    };
+    const double before = value();
+    joined.push_back({n, 1, 1});
+    --left[0].count;
+    const double moved = value() - before;
+    const Schema schema({{"x", 2000, true, false}, {"y", 2000, true, false}, {"z", 2, true, false}},
+                        2 * n);
+    const double stated = bracket_sensitivity(schema, rule, 0, 1, VariableSet{2});
+    CAPTURE(moved);
+    REQUIRE(moved <= stated);
+    REQUIRE(moved > 0.8 * stated);
+  }
+}
+
+TEST_CASE("a sealed margin moves by at most 1, and by 1 where only the statistic counts") {
+  // Every 2 x 2 table of 12 records and every replacement, through the tables of a data set.
+  const std::size_t n = 12;
+  for (TestKind kind : {TestKind::tau, TestKind::rho}) {
+    for (double critical : {0.0, 3.0, 100.0}) {
+      MarginRule rule;
+      rule.kind = kind;
+      rule.critical = critical;
+      std::vector<double> margin(13 * 13 * 13, 0);
+      const auto at = [&](const std::vector<Count>& c) -> double& {
+        return margin[(c[0] * 13 + c[1]) * 13 + c[2]];
+      };
+      Small data = empty(2, 2, 1);
+      for_all(data, 0, n, [&](const Small& a) {
+        std::vector<std::int32_t> x, y;
+        for (std::size_t cell = 0; cell < 4; ++cell) {
+          x.insert(x.end(), a.strata[0][cell], static_cast<std::int32_t>(cell / 2 + 1));
+          y.insert(y.end(), a.strata[0][cell], static_cast<std::int32_t>(cell % 2 + 1));
+        }
+        MemoryTables tables(Schema({{"x", 2, true, false}, {"y", 2, true, false}}, n),
+                            {{x.data(), nullptr}, {y.data(), nullptr}}, MemoryOptions());
+        const Sensitive<double> sealed = independence_margin(tables, rule, 0, 1, {});
+        REQUIRE(sealed.sensitivity() == 1);
+        at(a.strata[0]) = look_inside(sealed);
+      });
+      double worst = 0;
+      for_all(data, 0, n, [&](const Small& a) {
+        for_all_neighbours(a, [&](const Small& b) {
+          worst = std::max(worst, std::fabs(at(a.strata[0]) - at(b.strata[0])));
+        });
+      });
+      CAPTURE(worst);
+      REQUIRE(worst <= 1 + 1e-5);
+      REQUIRE(worst > (critical == 0 ? 0.9999 : 0.45));
+    }
+  }
+}
+
+TEST_CASE("a margin without a floor or with a negative critical value is refused") {
+  const Schema schema({{"x", 2, true, false}, {"y", 2, true, false}}, 10);
+  MarginRule rule;
+  for (double wrong : {0.0, -1.0, std::nan("")}) {
+    rule = MarginRule();
+    rule.variance_floor = wrong;
+    REQUIRE_THROWS_AS(bracket_sensitivity(schema, rule, 0, 1, {}), std::invalid_argument);
+  }
+  for (double wrong : {-1.0, std::nan("")}) {
+    rule = MarginRule();
+    rule.critical = wrong;
+    REQUIRE_THROWS_AS(bracket_sensitivity(schema, rule, 0, 1, {}), std::invalid_argument);
+  }
 }
 
 TEST_CASE("the published constants are smaller than what one record can do") {

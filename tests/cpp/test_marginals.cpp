@@ -164,6 +164,63 @@ TEST_CASE("no replacement moves a batch by more than stated, and some by just th
   }
 }
 
+TEST_CASE("uneven weights are paid for, and no set twice for the price of one") {
+  for (const auto& levels : kShapes) {
+    const Schema schema = schema_of(levels, 10);
+    for (double of_pairs : {0.3, 1.5, 20.0}) {
+      // Pairs heavier than one another and than singles; the first single is the heaviest or not.
+      for (bool falling : {true, false}) {
+        Batch batch = all_sets(schema, 2, 1);
+        double next = falling ? 9 : 0.1;
+        for (BatchItem& item : batch) {
+          item.weight = item.set.size() == 1 ? next : of_pairs * next;
+          next *= falling ? 0.6 : 1.7;
+        }
+        CHECK(batch_l2_squared(schema, batch) == Approx(enumerated(schema, batch)).epsilon(1e-8));
+        Batch singles;
+        for (const BatchItem& item : batch) {
+          if (item.set.size() == 1) singles.push_back(item);
+        }
+        CHECK(batch_l2_squared(schema, singles) ==
+              Approx(enumerated(schema, singles)).epsilon(1e-8));
+        batch.push_back(batch.front());
+        CHECK_THROWS_AS(batch_l2_squared(schema, batch), std::invalid_argument);
+      }
+    }
+  }
+}
+
+TEST_CASE("many variables with most of their pairs: the worst of all patterns") {
+  // Too many records to enumerate, so every pattern h of batch.hpp: which variables are replaced.
+  std::vector<std::uint32_t> levels;
+  for (std::uint32_t v = 0; v < 16; ++v)
+    levels.push_back(2 + v % 3);
+  const Schema schema = schema_of(levels, 10);
+  for (double weight : {0.2, 1.0, 30.0}) {
+    Batch batch;
+    for (std::size_t x = 0; x < levels.size(); ++x) {
+      batch.push_back({VariableSet{x}, weight});
+      for (std::size_t y = x + 1; y < levels.size(); ++y)
+        batch.push_back({VariableSet{x, y}, 1});
+    }
+    double worst = 0;
+    for (std::size_t pattern = 0; pattern < std::size_t{1} << 16; ++pattern) {
+      double sum = 0;
+      for (const BatchItem& item : batch) {
+        double own = 1, shared = 1;  // products of the records' contrasts, alike and different
+        for (auto v : item.set) {
+          const double k = levels[v];
+          own *= (k - 1) / k;
+          shared *= (pattern >> v & 1) != 0 ? -1 / k : (k - 1) / k;
+        }
+        sum += 2 * item.weight * (own - shared);
+      }
+      worst = std::max(worst, sum);
+    }
+    CHECK(batch_l2_squared(schema, batch) == Approx(worst).epsilon(1e-8));
+  }
+}
+
 TEST_CASE("a batch is cheaper together than one table after the other") {
   const Schema schema = schema_of(std::vector<std::uint32_t>(40, 2), 10);
   const Batch batch = all_sets(schema_of({2, 2}, 10), 2, 1);
@@ -249,6 +306,45 @@ TEST_CASE("the noise has the stated variance, in contrasts and in cells") {
   // false alarm in less than one of a million runs.
   CHECK(contrasts == Approx(stated).epsilon(5 * std::sqrt(2.0 / (runs * 6))));
   CHECK(cells == Approx(error * error).epsilon(5 * std::sqrt(2.0 / runs)));
+}
+
+TEST_CASE("the noise of a batch is what the worst pair of neighbours needs for the price") {
+  // By the theorem of scaled_gaussian.hpp a pair whose contrasts differ by d costs sum d^2/(2
+  // sigma^2). The sigmas are those that are stated, and the noise that is found has them.
+  const double rho = 0.1;
+  for (const auto& levels : {std::vector<std::uint32_t>{2, 3, 2}, {4, 2}, {2, 2, 2, 2}}) {
+    const Rows rows(levels, 50, 0.3, 10);
+    MemoryTables tables = rows.tables();
+    Batch batch = all_sets(rows.schema, 3, 1);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      batch[i].weight = 0.5 + static_cast<double>(i * i % 7);
+    double squares = 0, numbers = 0;
+    for (std::uint64_t run = 0; run < 400; ++run) {
+      Ledger ledger(Accounting::zcdp, rho);
+      RandomBits bits = RandomBits::from_seed(run);
+      Measurements store(rows.schema);
+      measure_batch(tables, batch, rho, ledger, bits, "batch", store);
+      Batch in_units_of_noise;
+      for (const auto& [set, measured] : store.entries()) {
+        const double sigma = std::sqrt(measured.variance) * store.rows();
+        in_units_of_noise.push_back({set, 1 / (sigma * sigma)});
+        const std::vector<std::int64_t> whole = interaction_contrasts(*tables.table(set));
+        const std::vector<double> lengths = contrast_lengths(levels_of(rows.schema, set));
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          const double exact = static_cast<double>(whole[i]) / lengths[i];
+          const double off = (measured.values[i] * store.rows() - exact) / sigma;
+          squares += off * off;
+          ++numbers;
+        }
+      }
+      if (run > 0) continue;
+      const double price = enumerated(rows.schema, in_units_of_noise) / 2;
+      CHECK(price <= ledger.spent());
+      CHECK(price > 0.999 * rho);
+    }
+    // Five standard deviations of a sum of squares of normal numbers, as above.
+    CHECK(squares / numbers == Approx(1).epsilon(5 * std::sqrt(2 / numbers)));
+  }
 }
 
 TEST_CASE("the stated error of a cell is what the errors of all contrasts add up to") {

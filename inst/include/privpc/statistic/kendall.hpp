@@ -17,34 +17,29 @@
 #include "privpc/counts/table.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
+#include "privpc/statistic/ties.hpp"
 
 namespace privpc {
 
-// Sums over tie groups that the variance needs.
-struct TieSums {
-  double pairs = 0;     // t (t-1)
-  double triples = 0;   // t (t-1)(t-2)
-  double weighted = 0;  // t (t-1)(2t+5)
-  double cubes = 0;     // t^3
-  void add(double t) {
-    cubes += t * t * t;
-    pairs += t * (t - 1);
-    triples += t * (t - 1) * (t - 2);
-    weighted += t * (t - 1) * (2 * t + 5);
-  }
-};
-
-inline double kendall_variance(double n, const TieSums& x, const TieSums& y) {
-  if (n < 2) return 0;
-  double v = (n * (n - 1) * (2 * n + 5) - x.weighted - y.weighted) / 18 +
-             x.pairs * y.pairs / (2 * n * (n - 1));
-  if (n > 2) v += x.triples * y.triples / (9 * n * (n - 1) * (n - 2));
+inline double kendall_variance(std::int64_t rows, const TieSums& x, const TieSums& y) {
+  if (rows < 2) return 0;
+  // v0 - vt - vu, exact: t(t-1)(2t+5) = 2 t(t-1)(t-2) + 9 t(t-1).
+  const Wide untied = 2 * (ordered_triples(rows) - x.triples - y.triples) +
+                      9 * (static_cast<Wide>(ordered_pairs(rows)) - x.pairs - y.pairs);
+  const double n = static_cast<double>(rows);
+  double v = to_double(untied) / 18 +
+             static_cast<double>(x.pairs) * static_cast<double>(y.pairs) / (2 * n * (n - 1));
+  if (rows > 2) v += to_double(x.triples) * to_double(y.triples) / (9 * n * (n - 1) * (n - 2));
   return std::max(v, 0.0);
 }
 
-// Concordant minus discordant pairs of one stratum, and its ties.
+// Concordant minus discordant pairs of one stratum, and its ties, all in whole numbers.
+//
+// SIZE. Whatever is added up here counts different pairs of the n records, or each of them twice,
+// and there are n(n-1)/2 of them: no sum and no part of one leaves +-n(n-1), which is below 2^62
+// for every n that a schema accepts (ties.hpp).
 struct KendallStratum {
-  double rows = 0;
+  std::int64_t rows = 0;
   std::int64_t score = 0;
   TieSums x, y;
 
@@ -62,26 +57,26 @@ struct KendallStratum {
       }
       for (std::uint32_t j = 0; j < s.columns; ++j)
         above[j] += s(i, j);
-      rows += static_cast<double>(row);
-      x.add(static_cast<double>(row));
+      rows += row;
+      x.add(row);
     }
     for (std::int64_t a : above)
-      y.add(static_cast<double>(a));
+      y.add(a);
   }
 
   // Knight's method (1966) on sorted cells: discordant pairs are weighted inversions of y.
   KendallStratum(const Cell* cells, std::size_t size) {
-    std::int64_t n = 0, both_tied = 0;
+    std::int64_t both_tied = 0;
     std::vector<Weighted> ys(size);
     std::int64_t run = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const std::int64_t c = cells[i].count;
       ys[i] = {cells[i].y, c};
-      n += c;
-      both_tied += c * (c - 1) / 2;
+      rows += c;
+      both_tied += ordered_pairs(c);
       run += c;
       if (i + 1 == size || cells[i + 1].x != cells[i].x) {
-        x.add(static_cast<double>(run));
+        x.add(run);
         run = 0;
       }
     }
@@ -90,15 +85,13 @@ struct KendallStratum {
     for (std::size_t i = 0; i < size; ++i) {
       run += ys[i].count;
       if (i + 1 == size || ys[i + 1].y != ys[i].y) {
-        y.add(static_cast<double>(run));
+        y.add(run);
         run = 0;
       }
     }
-    const std::int64_t tied_x = static_cast<std::int64_t>(x.pairs) / 2;
-    const std::int64_t tied_y = static_cast<std::int64_t>(y.pairs) / 2;
-    const std::int64_t untied = n * (n - 1) / 2 - tied_x - tied_y + both_tied;
-    rows = static_cast<double>(n);
-    score = untied - 2 * discordant;
+    // Pairs tied in x, in y or in both, each once: the rest is concordant or discordant.
+    const std::int64_t tied = x.pairs + (y.pairs - both_tied);
+    score = (ordered_pairs(rows) - tied) / 2 - 2 * discordant;
   }
 
  private:
@@ -141,9 +134,9 @@ class KendallSum {
 
  private:
   void add(const KendallStratum& s) {
-    rows_ += s.rows;
+    rows_ += static_cast<double>(s.rows);
     if (s.rows < 2) return;
-    const double scale = 2 / (s.rows - 1);
+    const double scale = 2 / static_cast<double>(s.rows - 1);
     sum_ += scale * static_cast<double>(s.score);
     variance_ += scale * scale * kendall_variance(s.rows, s.x, s.y);
   }

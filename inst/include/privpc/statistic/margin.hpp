@@ -25,9 +25,28 @@
 //
 // GRID. T is computed in whole steps of 2^-16, floor(2 S_k 2^16/(n_k - 1)) per stratum (for rho
 // floor(3 A_k 2^16/(n_k^2 - 1))), in integers. A replacement changes at most two strata, so the
-// steps move by at most D 2^16 + 2 (sensitivity.hpp for D). What is left of floating point is the
-// sum of v, a square root and a division; |T| <= n < 2^31 and v < 2^31, so their rounding is below
-// 2^-16 altogether and is covered by one more step.
+// steps move by at most D 2^16 + 2 (sensitivity.hpp for D). Nothing overflows: 2 |S_k| 2^16 < 2^78
+// and 3 |A_k| 2^16 < 2^111 (kendall.hpp, spearman.hpp), |T| <= n and each stratum of two or more
+// records loses less than a step, so the steps stay below 2^48.
+//
+// w = sum_k n_k A_k B_k is a sum of whole steps of 2^-30 too, floor(2^30 n_k A_k B_k) per stratum,
+// so that strata which a record does not touch cancel exactly and their order and number do not
+// matter. n A B = n (n^3 - sum t^3)(n^3 - sum u^3)/(n^3)^2 is made of exact integers by eight
+// roundings to double (three integers become doubles, of which one is used twice; four operations),
+// so it is off by less than 2^-49 n_k. The strata that a replacement touches have at most n records
+// together, before and after it: w moves by at most
+//   W = 35/9 + 2 2^-30 + 2^-48 n.
+// The steps of w stay below 2^30 n (1 + 2^-49) < 2^62.
+//
+// ROUNDING of what is left, one square root and one quotient of these two integers. With
+// u = 2^-53: w becomes a double (u), is multiplied by 4/9 (u), v0 is added (u), which the root
+// halves; root (u), times c (u): c sqrt(v + v0) is off by 3.5 u of itself. The difference and the
+// quotient by D' add 2 u of the larger of c sqrt(v + v0) and |T|; T is exact. As v <= n (1 + 2^-48)
+// and |T| <= n (1 + 2^-17), both neighbours together are off by at most 2 u (6 c sqrt(n + v0) + 3
+// n), second order terms included, which is below 2^-49 (c sqrt(n + v0) + n).
+// So, with s = 4/9 for tau and 1 for rho,
+//   D' = D + c s W/(2 sqrt(v0)) + 2 2^-16 + 2^-49 (c sqrt(n + v0) + n).
+// Of this, grid and rounding are less than 2^-12 even for n = 2^31 - 1, c = 100 and v0 = 4.
 #pragma once
 
 #include <cmath>
@@ -39,6 +58,7 @@
 #include "privpc/privacy/sensitive.hpp"
 #include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/sensitivity.hpp"
+#include "privpc/statistic/ties.hpp"
 
 namespace privpc {
 
@@ -56,8 +76,9 @@ struct MarginRule {
 // T or R on its grid, and its variance under independence.
 class OrderSum {
  public:
-  __extension__ typedef __int128 Steps;
+  using Steps = Wide;
   static constexpr int grid_bits = 16;
+  static constexpr int variance_bits = 30;
 
   explicit OrderSum(TestKind kind) : kind_(kind) {
     if (kind != TestKind::tau && kind != TestKind::rho) {
@@ -74,34 +95,48 @@ class OrderSum {
 
   Steps steps() const { return steps_; }
   double value() const { return std::ldexp(static_cast<double>(steps_), -grid_bits); }
-  double variance() const { return kind_ == TestKind::tau ? 4 * weighted_ / 9 : weighted_; }
+  double variance() const {
+    const double w = std::ldexp(static_cast<double>(variance_steps_), -variance_bits);
+    return kind_ == TestKind::tau ? 4 * w / 9 : w;
+  }
+  std::int64_t variance_steps() const { return variance_steps_; }  // of sum n_k A_k B_k
 
  private:
   void add(const KendallStratum& s) {
-    add(s.rows, 2 * static_cast<Steps>(s.score), static_cast<Steps>(s.rows) - 1, s.x.cubes,
-        s.y.cubes);
+    add(s, 2 * static_cast<Steps>(s.score), static_cast<Steps>(s.rows) - 1);
   }
   void add(const SpearmanStratum& s) {
-    const auto n = static_cast<Steps>(s.rows);
-    add(s.rows, 3 * s.product, n * n - 1, s.cubes_x, s.cubes_y);
+    add(s, 3 * s.product, static_cast<Steps>(s.rows) * s.rows - 1);
   }
 
   // A stratum whose n_k tau_k or n_k rho_k is numerator / denominator.
-  void add(double n, Steps numerator, Steps denominator, double cubes_x, double cubes_y) {
-    if (n < 2) return;
+  template <class Stratum>
+  void add(const Stratum& s, Steps numerator, Steps denominator) {
+    if (s.rows < 2) return;
     steps_ += floor_ratio(numerator * (Steps{1} << grid_bits), denominator);
-    const double cube = n * n * n;
-    weighted_ += n * (1 - cubes_x / cube) * (1 - cubes_y / cube);
+    const double n = static_cast<double>(s.rows), cube = to_double(cubed(s.rows));
+    const double of_stratum = n * to_double(s.x.untied_cubes(s.rows)) *
+                              to_double(s.y.untied_cubes(s.rows)) / (cube * cube);
+    variance_steps_ += static_cast<std::int64_t>(of_stratum * (std::int64_t{1} << variance_bits));
   }
 
   static Steps floor_ratio(Steps numerator, Steps denominator) {
-    const Steps quotient = numerator / denominator;
-    return quotient - (numerator % denominator < 0 ? 1 : 0);
+    if (fits_62_bits(numerator)) {  // denominators do; then the processor divides by itself
+      return floor_of<std::int64_t>(static_cast<std::int64_t>(numerator),
+                                    static_cast<std::int64_t>(denominator));
+    }
+    return floor_of<Steps>(numerator, denominator);
+  }
+
+  template <class Integer>
+  static Integer floor_of(Integer numerator, Integer denominator) {
+    const Integer quotient = numerator / denominator;
+    return quotient - (numerator < quotient * denominator ? 1 : 0);
   }
 
   TestKind kind_;
   Steps steps_ = 0;
-  double weighted_ = 0;  // sum of n_k A_k B_k
+  std::int64_t variance_steps_ = 0;
 };
 
 // T or R on its grid, sealed: a replacement changes at most two strata, each rounded by less than a
@@ -126,15 +161,26 @@ inline double statistic_sensitivity(const Schema& schema, const MarginRule& rule
   return strata > 1 ? 31 * std::sqrt(strata) : 30;
 }
 
-// How far one record can move c sqrt(v + v0) - |T|.
+// v0 in the unit of the kind's own variance.
+inline double variance_floor(const MarginRule& rule) {
+  return rule.variance_floor * (rule.kind == TestKind::tau ? 1 : 9.0 / 4);
+}
+
+// D': how far one record can move c sqrt(v + v0) - |T|, grid and rounding included.
 inline double bracket_sensitivity(const Schema& schema, const MarginRule& rule, std::size_t x,
                                   std::size_t y, const VariableSet& given) {
+  if (!(rule.critical >= 0) || !(rule.variance_floor > 0)) {
+    throw std::invalid_argument("a margin needs a critical value >= 0 and a variance floor > 0");
+  }
+  const double n = static_cast<double>(schema.rows()), floor = variance_floor(rule);
   const double of_statistic = statistic_sensitivity(schema, rule, x, y, given);
-  const double tau_scale = rule.kind == TestKind::tau ? 1 : 9.0 / 4;
-  const double of_variance = 140.0 / 81 * tau_scale;
-  const double root = std::sqrt(rule.variance_floor * tau_scale);
-  return (of_statistic + rule.critical * of_variance / (2 * root)) * (1 + 1e-12) +
-         3 * std::ldexp(1.0, -OrderSum::grid_bits);
+  const double of_sum =
+      35.0 / 9 + 2 * std::ldexp(1.0, -OrderSum::variance_bits) + std::ldexp(n, -48);
+  const double of_variance = rule.kind == TestKind::tau ? 4 * of_sum / 9 : of_sum;
+  const double of_rounding = std::ldexp(rule.critical * std::sqrt(n + floor) + n, -49);
+  return (of_statistic + rule.critical * of_variance / (2 * std::sqrt(floor)) +
+          2 * std::ldexp(1.0, -OrderSum::grid_bits) + of_rounding) *
+         (1 + 1e-12);
 }
 
 inline Sensitive<double> independence_margin(TableSource& source, const MarginRule& rule,
@@ -143,8 +189,7 @@ inline Sensitive<double> independence_margin(TableSource& source, const MarginRu
   if (x > y) std::swap(x, y);
   OrderSum sum(rule.kind);
   detail::accumulate(source, x, y, given, sum);
-  const double tau_scale = rule.kind == TestKind::tau ? 1 : 9.0 / 4;
-  const double spread = std::sqrt(sum.variance() + rule.variance_floor * tau_scale);
+  const double spread = std::sqrt(sum.variance() + variance_floor(rule));
   const double bracket = rule.critical * spread - std::fabs(sum.value());
   return {bracket / bracket_sensitivity(source.schema(), rule, x, y, given), 1.0};
 }

@@ -47,8 +47,10 @@
 //
 // ROUNDING. Each stratum's V is rounded down to steps of 2^-16 and the steps are added as integers,
 // so strata that the record does not touch cancel exactly. A touched one has lost less than a step
-// and, in floating point, at most 2^-50 (16 + groups) n: tie sums are sums over groups of equal
-// values, all else is a dozen operations on numbers of at most n.
+// and what floating point did: (1) and (2) are sums of positive products of at most thirteen
+// factors that are each rounded once (shares are quotients of exact integers, ties.hpp, that become
+// doubles), so V <= 2 n_k is off by less than 2^-48 n_k. The at most two touched strata have at
+// most n records together, before and after: in all 2 2^-16 + 2^-47 n.
 #pragma once
 
 #include <algorithm>
@@ -65,24 +67,31 @@ namespace privpc {
 
 // (1) and (2).
 inline double null_variance(const KendallStratum& s) {
-  const double n = s.rows;
-  if (n < 2) return 0;
-  const double pairs = n * (n - 1), triples = pairs * (n - 2);
-  const auto share = [](double tied, double all) { return std::max(0.0, 1 - tied / all); };
-  double variance = 2 * n / (n - 1) * share(s.x.pairs, pairs) * share(s.y.pairs, pairs);
-  if (n > 2) {
-    variance += 4.0 / 9 * (n * (n - 2) / (n - 1)) * share(s.x.triples, triples) *
-                share(s.y.triples, triples);
+  if (s.rows < 2) return 0;
+  const std::int64_t pairs = ordered_pairs(s.rows);
+  const Wide triples = ordered_triples(s.rows);
+  const auto pair_share = [&](const TieSums& ties) {
+    return static_cast<double>(pairs - ties.pairs) / static_cast<double>(pairs);
+  };
+  const auto triple_share = [&](const TieSums& ties) {
+    return to_double(triples - ties.triples) / to_double(triples);
+  };
+  const double n = static_cast<double>(s.rows);
+  double variance = 2 * n / (n - 1) * pair_share(s.x) * pair_share(s.y);
+  if (s.rows > 2) {
+    variance += 4.0 / 9 * (n * (n - 2) / (n - 1)) * triple_share(s.x) * triple_share(s.y);
   }
   return variance;
 }
 
 inline double null_variance(const SpearmanStratum& s) {
-  const double n = s.rows;
-  if (n < 2) return 0;
-  const double cube = n * n * n;
-  const auto share = [&](double cubes) { return std::max(0.0, cube - cubes) / (cube - n); };
-  return n * n / (n - 1) * share(s.cubes_x) * share(s.cubes_y);
+  if (s.rows < 2) return 0;
+  const double all = to_double(cubed(s.rows) - s.rows);
+  const auto share = [&](const TieSums& ties) {
+    return to_double(ties.untied_cubes(s.rows)) / all;
+  };
+  const double n = static_cast<double>(s.rows);
+  return n * n / (n - 1) * share(s.x) * share(s.y);
 }
 
 class NullVariance {
@@ -129,18 +138,15 @@ inline GainRange null_variance_gain(TestKind kind, double n) {
 }
 
 // How far replacing one record can move the value of NullVariance.
-inline double null_variance_sensitivity(const Schema& schema, TestKind kind, std::size_t x,
-                                        std::size_t y, const VariableSet& given) {
+inline double null_variance_sensitivity(const Schema& schema, TestKind kind,
+                                        const VariableSet& given) {
   const double n = static_cast<double>(schema.rows());
   double exact = 6;
   if (cell_count(schema, given) == 1) {
     const GainRange gain = null_variance_gain(kind, n);
     exact = std::min(exact, (gain.up + gain.down) * (1 + 1e-12));
   }
-  const auto groups = [&](std::size_t v) { return schema[v].numeric ? n : schema.levels(v); };
-  const double rounding = std::ldexp(1.0, -NullVariance::grid_bits) +
-                          std::ldexp((16.0 + std::max<double>(groups(x), groups(y))) * n, -50);
-  return exact + 2 * rounding;
+  return exact + 2 * std::ldexp(1.0, -NullVariance::grid_bits) + std::ldexp(n, -47);
 }
 
 // The variance, sealed.
@@ -148,7 +154,7 @@ inline Sensitive<double> sealed_null_variance(TableSource& source, TestKind kind
                                               std::size_t y, const VariableSet& given) {
   NullVariance variance(kind);
   detail::accumulate(source, x, y, given, variance);
-  return {variance.value(), null_variance_sensitivity(source.schema(), kind, x, y, given)};
+  return {variance.value(), null_variance_sensitivity(source.schema(), kind, given)};
 }
 
 // What the variance can be at most, from public facts.

@@ -14,18 +14,20 @@
 #include "privpc/counts/table.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
+#include "privpc/statistic/ties.hpp"
 
 namespace privpc {
 
 // The sum of products of doubled centred mid-ranks of one stratum (a whole number, exact), and its
-// margins.
+// ties.
+//
+// SIZE. A doubled centred rank is at most n in absolute value. So counts times ranks stay within
+// +-n^2, in 64 bits, and the sum of products within +-n^3, in 128 bits, for every n that a schema
+// accepts (ties.hpp).
 struct SpearmanStratum {
-  __extension__ typedef __int128 Product;
-
-  double rows = 0;
-  Product product = 0;                  // 4 times the sum of products of centred ranks
-  double squares_x = 0, squares_y = 0;  // sums of squares of centred ranks
-  double cubes_x = 0, cubes_y = 0;      // sums of t^3 over tie groups
+  std::int64_t rows = 0;
+  Wide product = 0;  // 4 times the sum of products of centred ranks
+  TieSums x, y;
 
   explicit SpearmanStratum(const DenseStratum& s) {
     std::vector<std::int64_t> row(s.rows, 0), column(s.columns, 0);
@@ -35,13 +37,13 @@ struct SpearmanStratum {
         column[j] += s(i, j);
       }
     }
-    const std::vector<std::int64_t> x = take_margin(row, squares_x, cubes_x);
-    const std::vector<std::int64_t> y = take_margin(column, squares_y, cubes_y);
+    const std::vector<std::int64_t> rank_x = take_margin(row, x);
+    const std::vector<std::int64_t> rank_y = take_margin(column, y);
     for (std::uint32_t i = 0; i < s.rows; ++i) {
-      Product of_row = 0;
+      std::int64_t of_row = 0;
       for (std::uint32_t j = 0; j < s.columns; ++j)
-        of_row += static_cast<Product>(s(i, j)) * y[j];
-      product += of_row * x[i];
+        of_row += s(i, j) * rank_y[j];
+      product += static_cast<Wide>(of_row) * rank_x[i];
     }
   }
 
@@ -63,28 +65,24 @@ struct SpearmanStratum {
       row.back() += cells[i].count;
       column[of_y[i]] += cells[i].count;
     }
-    const std::vector<std::int64_t> x = take_margin(row, squares_x, cubes_x);
-    const std::vector<std::int64_t> y = take_margin(column, squares_y, cubes_y);
+    const std::vector<std::int64_t> rank_x = take_margin(row, x);
+    const std::vector<std::int64_t> rank_y = take_margin(column, y);
     for (std::size_t i = 0; i < size; ++i)
-      product += static_cast<Product>(cells[i].count) * x[of_x[i]] * y[of_y[i]];
+      product += static_cast<Wide>(cells[i].count * rank_x[of_x[i]]) * rank_y[of_y[i]];
   }
 
  private:
   // Doubled mid-rank minus (n + 1) of each value, from how often it occurs.
-  std::vector<std::int64_t> take_margin(const std::vector<std::int64_t>& margin, double& squares,
-                                        double& cubes) {
-    std::int64_t n = 0;
+  std::vector<std::int64_t> take_margin(const std::vector<std::int64_t>& margin, TieSums& ties) {
+    rows = 0;
     for (std::int64_t t : margin)
-      n += t;
-    rows = static_cast<double>(n);
+      rows += t;
     std::vector<std::int64_t> ranks(margin.size());
     std::int64_t before = 0;
     for (std::size_t i = 0; i < margin.size(); ++i) {
-      ranks[i] = 2 * before + margin[i] - n;
+      ranks[i] = 2 * before + margin[i] - rows;
       before += margin[i];
-      const double t = static_cast<double>(margin[i]), rank = static_cast<double>(ranks[i]) / 2;
-      squares += t * rank * rank;
-      cubes += t * t * t;
+      ties.add(margin[i]);
     }
     return ranks;
   }
@@ -101,11 +99,15 @@ class SpearmanSum {
 
  private:
   void add(const SpearmanStratum& s) {
-    rows_ += s.rows;
+    const double n = static_cast<double>(s.rows);
+    rows_ += n;
     if (s.rows < 2) return;
-    const double scale = 12 / (s.rows * s.rows - 1);  // n times the normaliser
-    sum_ += scale * static_cast<double>(s.product) / 4;
-    variance_ += scale * scale * s.squares_x * s.squares_y / (s.rows - 1);
+    const double scale = 12 / (n * n - 1);  // n times the normaliser
+    sum_ += scale * to_double(s.product) / 4;
+    // The squares of centred mid-ranks add up to (n^3 - sum t^3)/12.
+    const double squares_x = to_double(s.x.untied_cubes(s.rows)) / 12;
+    const double squares_y = to_double(s.y.untied_cubes(s.rows)) / 12;
+    variance_ += scale * scale * squares_x * squares_y / (n - 1);
   }
 
   double sum_ = 0;
