@@ -320,10 +320,10 @@ TEST_CASE("the noise of a batch is what the worst pair of neighbours needs for t
       batch[i].weight = 0.5 + static_cast<double>(i * i % 7);
     double squares = 0, numbers = 0;
     for (std::uint64_t run = 0; run < 400; ++run) {
-      Ledger ledger(Accounting::zcdp, rho);
+      Ledger ledger{Rho(rho)};
       RandomBits bits = RandomBits::from_seed(run);
       Measurements store(rows.schema);
-      measure_batch(tables, batch, rho, ledger, bits, "batch", store);
+      measure_batch(tables, batch, Rho(rho), ledger, bits, "batch", store);
       Batch in_units_of_noise;
       for (const auto& [set, measured] : store.entries()) {
         const double sigma = std::sqrt(measured.variance) * store.rows();
@@ -339,7 +339,7 @@ TEST_CASE("the noise of a batch is what the worst pair of neighbours needs for t
       }
       if (run > 0) continue;
       const double price = enumerated(rows.schema, in_units_of_noise) / 2;
-      CHECK(price <= ledger.spent());
+      CHECK(price <= ledger.spent().value());
       CHECK(price > 0.999 * rho);
     }
     // Five standard deviations of a sum of squares of normal numbers, as above.
