@@ -73,6 +73,23 @@ without_noisy_values <- function(x) {
   x
 }
 
+# Where two objects first differ, as in $settings$tests. (What testthat says of large lists takes
+# longer than learning them.)
+first_difference <- function(x, y, path = "") {
+  if (identical(x, y)) return(NULL)
+  nested <- is.list(x) && is.list(y) && length(x) == length(y) &&
+    identical(attributes(x), attributes(y))
+  if (!nested) return(if (nzchar(path)) path else "the whole")
+  at <- which(!mapply(identical, unclass(x), unclass(y)))[[1L]]
+  name <- if (is.null(names(x))) paste0("[[", at, "]]") else paste0("$", names(x)[[at]])
+  first_difference(x[[at]], y[[at]], paste0(path, name))
+}
+
+expect_same <- function(x, y, label) {
+  where <- first_difference(x, y)
+  testthat::expect(is.null(where), paste0(label, ": ", where, " is not the same"))
+}
+
 # Everything that something could ride on, as paths.
 parts_that_hold_secrets <- function(x, path = "") {
   if (typeof(x) %in% c("environment", "closure", "externalptr", "promise", "weakref")) return(path)

@@ -121,11 +121,9 @@ test_that("with one seed nothing but noisy numbers differs between data of the s
       shown <- lapply(all_data, function(data) all_shown(private_functions[[name]](data, seed)))
       for (other in names(shown)[-1L]) {
         label <- paste0(name, ", ", other, " against constant data, seed ", seed)
-        expect_identical(shown[[other]]$said, shown[[1L]]$said, label = label)
-        expect_identical(shown[[other]]$printed, shown[[1L]]$printed, label = label)
-        expect_identical(
-          without_noisy_values(shown[[other]]$value), without_noisy_values(shown[[1L]]$value),
-          label = label
+        expect_same(shown[[other]][c("said", "printed")], shown[[1L]][c("said", "printed")], label)
+        expect_same(
+          without_noisy_values(shown[[other]]$value), without_noisy_values(shown[[1L]]$value), label
         )
         expect_identical(
           length(serialize(shown[[other]]$value, NULL)), length(serialize(shown[[1L]]$value, NULL)),
@@ -155,10 +153,8 @@ test_that("without a seed nothing but what the noise decides differs", {
     shown <- lapply(all_data, function(data) all_shown(private_functions[[name]](data, NULL)))
     for (other in names(shown)[-1L]) {
       label <- paste(name, "on", other)
-      expect_identical(shown[[other]]$said, shown[[1L]]$said, label = label)
-      expect_identical(
-        public_parts(shown[[other]]$value), public_parts(shown[[1L]]$value), label = label
-      )
+      expect_same(shown[[other]]$said, shown[[1L]]$said, label)
+      expect_same(public_parts(shown[[other]]$value), public_parts(shown[[1L]]$value), label)
     }
   }
 })
