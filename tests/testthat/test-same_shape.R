@@ -117,22 +117,20 @@ test_that("with one seed nothing but noisy numbers differs between data of the s
   # stream of a seed is at another place: em_pc() is compared where there is one choice.
   several_choices <- c("em_pc", "em_pc, pure", "em_pc, g2")
   for (name in setdiff(names(private_functions), several_choices)) {
-    for (seed in 1:2) {
-      shown <- lapply(all_data, function(data) all_shown(private_functions[[name]](data, seed)))
-      for (other in names(shown)[-1L]) {
-        label <- paste0(name, ", ", other, " against constant data, seed ", seed)
-        expect_same(shown[[other]][c("said", "printed")], shown[[1L]][c("said", "printed")], label)
-        expect_same(
-          without_noisy_values(shown[[other]]$value), without_noisy_values(shown[[1L]]$value), label
-        )
-        expect_identical(
-          length(serialize(shown[[other]]$value, NULL)), length(serialize(shown[[1L]]$value, NULL)),
-          label = label
-        )
-      }
-      expect_false(inherits(shown[[1L]]$value, "refused"), label = name)
-      expect_null(parts_that_hold_secrets(shown[[1L]]$value), label = name)
+    shown <- lapply(all_data, function(data) all_shown(private_functions[[name]](data, 1)))
+    for (other in names(shown)[-1L]) {
+      label <- paste0(name, ", ", other, " against constant data")
+      expect_same(shown[[other]][c("said", "printed")], shown[[1L]][c("said", "printed")], label)
+      expect_same(
+        without_noisy_values(shown[[other]]$value), without_noisy_values(shown[[1L]]$value), label
+      )
+      expect_identical(
+        length(serialize(shown[[other]]$value, NULL)), length(serialize(shown[[1L]]$value, NULL)),
+        label = label
+      )
     }
+    expect_false(inherits(shown[[1L]]$value, "refused"), label = name)
+    expect_null(parts_that_hold_secrets(shown[[1L]]$value), label = name)
   }
 })
 
