@@ -3,7 +3,9 @@
 // used twice changes it.
 #include <catch.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "distribution_checks.h"
 #include "priced.h"
@@ -116,6 +118,34 @@ TEST_CASE("sieve and examine step answer with the noise of their own shares") {
         rate_is(accepted, kRuns, unit == Accounting::pure
                                      ? laplace_upper(gap, 1 / examine)
                                      : normal_upper(gap * std::sqrt(2 * examine)));
+      }
+    }
+  }
+}
+
+TEST_CASE("a private median has the noise of the smooth sensitivity and of its promise") {
+  RandomBits bits = RandomBits::from_seed(14);
+  for (double epsilon : {0.3, 1.0, 4.0}) {
+    for (double delta : {1e-6, 1e-2}) {
+      for (AdmissibleNoise noise : {AdmissibleNoise::laplace, AdmissibleNoise::gaussian}) {
+        // The formulas of the theorems. Of one value in the middle of 0..1 the smooth sensitivity is
+        // that of two changes, exp(-beta), or a half.
+        const bool is_laplace = noise == AdmissibleNoise::laplace;
+        const double c2 = std::sqrt(2 * std::log(2 / delta) + epsilon);
+        const double alpha = is_laplace ? epsilon / 2 : std::sqrt(c2 * c2 + epsilon) - c2;
+        const double beta = is_laplace ? std::log1p(epsilon / (2 * std::log(2 / delta)))
+                                       : std::log1p(epsilon / (2 * std::log(4 / delta))) / 2;
+        const double scale = std::max(0.5, std::exp(-beta)) / alpha;
+        int at_the_top = 0;
+        const SmoothMedian median = smooth_median(epsilon, delta, noise);
+        for (int i = 0; i < kRuns; ++i) {
+          Ledger ledger = ledger_of(Accounting::pure, epsilon, delta);
+          const Sensitive<std::vector<double>> value({0.5}, 1);
+          at_the_top += median.release(value, ledger, bits, "") >= 1 ? 1 : 0;
+        }
+        // Noise of half the range or more is cut off at the upper bound.
+        rate_is(at_the_top, kRuns,
+                is_laplace ? laplace_upper(0.5, scale) : normal_upper(0.5 / scale));
       }
     }
   }
