@@ -78,10 +78,10 @@ build/sources: always
 	@find $(package_parts) -type f ! -name '*.o' ! -name '*.so' -exec cksum {} + | sort > $@.new
 	@cmp -s $@.new $@ || mv $@.new $@
 
-# Objects know nothing of the headers they were made from: a change of those, or of R, removes
-# them all.
+# Objects know nothing of the headers they were made from, in inst/include and in src: a change of
+# those, or of R, removes them all.
 build/headers: build/toolchain build/sources
-	@{ cat build/toolchain; grep ' inst/include/' build/sources; } > $@.new; true
+	@{ cat build/toolchain; grep -E ' inst/include/| src/[^ ]*\.h$$' build/sources; } > $@.new; true
 	@cmp -s $@.new $@ || { rm -f build/package/src/*.o; mv $@.new $@; }
 
 # Into the copy of src/ go only files that differ, so that the others are not compiled again.

@@ -1,0 +1,14 @@
+# Runs `code` while a function of the package is another one: to see what it is handed, or that it
+# is not called at all.
+with_replacement <- function(name, replacement, code) {
+  package <- asNamespace("privpc")
+  original <- get(name, package)
+  put <- function(value) {
+    unlockBinding(name, package)
+    assign(name, value, package)
+    lockBinding(name, package)
+  }
+  on.exit(put(original))
+  put(replacement)
+  code
+}
