@@ -17,50 +17,51 @@ namespace privpc_test {
 
 using namespace privpc;
 
+inline Price price_of(Accounting accounting, double amount) {
+  return accounting == Accounting::pure ? Price(Epsilon(amount)) : Price(Rho(amount));
+}
+
 // Nothing is copied: what is returned is made in its final place.
 inline Ledger ledger_of(Accounting accounting, double cap, double slack = 0) {
-  return Ledger(accounting, cap, slack);
+  return Ledger(price_of(accounting, cap), slack);
 }
 
 inline double amount_of(const Ledger::Entry& entry) {
   return entry.amount;
 }
 inline double cap_of(const Ledger& ledger) {
-  return ledger.cap();
+  return ledger.cap().value();
 }
 inline double spent_of(const Ledger& ledger) {
-  return ledger.spent();
+  return ledger.spent().value();
 }
 inline double left_of(const Ledger& ledger) {
-  return ledger.left();
+  return ledger.left().value();
 }
 
 inline LaplaceMechanism laplace(double epsilon, const Shape& shape) {
-  return LaplaceMechanism(epsilon, shape);
+  return LaplaceMechanism(Epsilon(epsilon), shape);
 }
 inline GaussianMechanism gaussian(double rho, const Shape& shape) {
-  return GaussianMechanism(rho, shape);
+  return GaussianMechanism(Rho(rho), shape);
 }
 inline ScaledGaussianMechanism scaled_gaussian(double rho, double sensitivity,
                                                const std::vector<double>& units) {
-  return ScaledGaussianMechanism(rho, sensitivity, units);
+  return ScaledGaussianMechanism(Rho(rho), sensitivity, units);
 }
 inline ExponentialMechanism choice(double epsilon, Selection selection) {
-  return ExponentialMechanism(epsilon, 1, false, selection);
+  return ExponentialMechanism(Epsilon(epsilon), 1, false, selection);
 }
 inline SparseVector sparse_vector(double epsilon, std::size_t cutoff) {
-  return SparseVector(epsilon, 1, cutoff, false);
+  return SparseVector(Epsilon(epsilon), 1, cutoff, false);
 }
 inline SmoothMedian smooth_median(double epsilon, double delta, AdmissibleNoise noise) {
-  return SmoothMedian(epsilon, delta, 0, 1, noise);
+  return SmoothMedian(Epsilon(epsilon), delta, 0, 1, noise);
 }
 // For an epsilon, or for a rho.
 inline SieveAndExamine sieve_and_examine(Accounting accounting, double price, double share,
                                          const SieveAndExamine::Sample& sample) {
-  return SieveAndExamine(accounting == Accounting::pure
-                             ? SieveAndExamine::Split::pure(price, share)
-                             : SieveAndExamine::Split::concentrated(price, share),
-                         1, sample);
+  return SieveAndExamine(SieveAndExamine::Split::of(price_of(accounting, price), share), 1, sample);
 }
 
 }  // namespace privpc_test

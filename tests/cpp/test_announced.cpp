@@ -1,5 +1,6 @@
 // A mechanism is built for a sensitivity and a number of values. What is more sensitive is refused,
-// unpaid and without a draw; and the scale of the noise has room for what rounding to the grid adds.
+// unpaid and without a draw; and the scale of the noise has room for what rounding to the grid
+// adds.
 #include <catch.h>
 
 #include <cmath>

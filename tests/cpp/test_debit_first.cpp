@@ -58,10 +58,10 @@ std::vector<Step> all_steps() {
   steps.push_back({"exponential", e, e * e / 8, 0, [=](Ledger& ledger, RandomBits& bits) {
                      choice(e, Selection::exponential).choose(sealed({3, 4}), ledger, bits, "t");
                    }});
-  steps.push_back({"permute and flip", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
-                     choice(e, Selection::permute_and_flip)
-                         .choose(sealed({3, 4}), ledger, bits, "t");
-                   }});
+  steps.push_back(
+      {"permute and flip", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
+         choice(e, Selection::permute_and_flip).choose(sealed({3, 4}), ledger, bits, "t");
+       }});
   // Of two runs one must not be running after its refusal, and the other goes on.
   steps.push_back({"sparse vector", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
                      SparseVector run = sparse_vector(e, 3);
@@ -99,8 +99,7 @@ std::vector<Step> all_steps() {
   // Tables and blocks of records. The rows are divided into blocks by random bits of their own,
   // before anything is asked: that is no noise.
   RandomBits fixed = RandomBits::from_seed(1);
-  const auto records =
-      std::make_shared<const Records>(random_records({2, 3}, 100, fixed));
+  const auto records = std::make_shared<const Records>(random_records({2, 3}, 100, fixed));
   const auto blocks =
       std::make_shared<const BlockTests>(records->schema(), records->inputs(), 10, fixed);
   steps.push_back({"gaussian", nothing, r, 0, [=](Ledger& ledger, RandomBits& bits) {
@@ -108,7 +107,7 @@ std::vector<Step> all_steps() {
                      Measurements store(records->schema());
                      const Batch batch{{VariableSet{0}, 1.5}, {VariableSet{0, 1}, 1}};
                      try {
-                       measure_batch(tables, batch, r, ledger, bits, "t", store);
+                       measure_batch(tables, batch, Rho(r), ledger, bits, "t", store);
                      } catch (const Overdraft&) {
                        REQUIRE(store.entries().empty());
                        throw;
@@ -131,7 +130,8 @@ std::vector<Step> all_steps() {
 // Words, halves and single bits come from the same place: all of them must agree.
 bool at_the_same_place(RandomBits& a, RandomBits& b) {
   for (int i = 0; i < 100; ++i) {
-    if (a.coin() != b.coin() || a.next_half() != b.next_half() || a.next() != b.next()) return false;
+    if (a.coin() != b.coin() || a.next_half() != b.next_half() || a.next() != b.next())
+      return false;
   }
   return true;
 }

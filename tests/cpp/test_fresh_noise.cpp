@@ -30,7 +30,7 @@ double laplace_upper(double t, double b) {
 constexpr int kRuns = 100000;
 
 SparseVector with_share(double epsilon, double share) {
-  return SparseVector(epsilon, 1, 1, false, share);
+  return SparseVector(Epsilon(epsilon), 1, 1, false, share);
 }
 
 }  // namespace
@@ -115,9 +115,9 @@ TEST_CASE("sieve and examine step answer with the noise of their own shares") {
         const double before = std::log1p(std::expm1(sieve) / q);
         rate_is(sieved, kRuns, two_laplace_upper(gap, 2 / before, 4 / before));
         const double examine = price * (1 - share);
-        rate_is(accepted, kRuns, unit == Accounting::pure
-                                     ? laplace_upper(gap, 1 / examine)
-                                     : normal_upper(gap * std::sqrt(2 * examine)));
+        rate_is(accepted, kRuns,
+                unit == Accounting::pure ? laplace_upper(gap, 1 / examine)
+                                         : normal_upper(gap * std::sqrt(2 * examine)));
       }
     }
   }
@@ -128,8 +128,8 @@ TEST_CASE("a private median has the noise of the smooth sensitivity and of its p
   for (double epsilon : {0.3, 1.0, 4.0}) {
     for (double delta : {1e-6, 1e-2}) {
       for (AdmissibleNoise noise : {AdmissibleNoise::laplace, AdmissibleNoise::gaussian}) {
-        // The formulas of the theorems. Of one value in the middle of 0..1 the smooth sensitivity is
-        // that of two changes, exp(-beta), or a half.
+        // The formulas of the theorems. Of one value in the middle of 0..1 the smooth sensitivity
+        // is that of two changes, exp(-beta), or a half.
         const bool is_laplace = noise == AdmissibleNoise::laplace;
         const double c2 = std::sqrt(2 * std::log(2 / delta) + epsilon);
         const double alpha = is_laplace ? epsilon / 2 : std::sqrt(c2 * c2 + epsilon) - c2;

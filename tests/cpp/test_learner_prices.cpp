@@ -111,9 +111,8 @@ std::unique_ptr<Outcome> learn(PrivateLearner learner, Accounting unit, Rule rul
 bool removed_by(const Outcome& out, std::size_t question) {
   const Question& q = out.log.questions[question];
   const bool found = std::any_of(
-      out.found.separations.begin(), out.found.separations.end(), [&](const FoundSeparation& s) {
-        return s.x == q.x && s.y == q.y && s.given == q.given;
-      });
+      out.found.separations.begin(), out.found.separations.end(),
+      [&](const FoundSeparation& s) { return s.x == q.x && s.y == q.y && s.given == q.given; });
   if (!found) return false;
   for (std::size_t later = question + 1; later < out.log.questions.size(); ++later) {
     const Question& other = out.log.questions[later];
@@ -224,7 +223,8 @@ TEST_CASE("a sparse vector run with a delta ends at its first removal, and the n
 
 TEST_CASE("without a delta there is one sparse vector run, and nothing is asked after its cutoff") {
   for (std::size_t cutoff : {1u, 3u, 7u}) {
-    const auto out = learn(PrivateLearner::sparse_vector, Accounting::pure, always, 1, kRows, cutoff);
+    const auto out =
+        learn(PrivateLearner::sparse_vector, Accounting::pure, always, 1, kRows, cutoff);
     REQUIRE(out->entries.size() == 1);
     REQUIRE(out->entries[0].mechanism == "sparse vector");
     REQUIRE(amount_of(out->entries[0]) == out->cap);

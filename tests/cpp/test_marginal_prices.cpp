@@ -80,8 +80,8 @@ double rho_of(const Measurements& store) {
   return worst_change(store.schema(), sets);
 }
 
-const std::vector<std::vector<std::uint32_t>> level_sets{
-    {2, 2}, {3, 4}, {2, 2, 2}, {2, 3, 4}, {5, 2, 1, 3}, {2, 2, 2, 2, 3}};
+const std::vector<std::vector<std::uint32_t>> level_sets{{2, 2},    {3, 4},       {2, 2, 2},
+                                                         {2, 3, 4}, {5, 2, 1, 3}, {2, 2, 2, 2, 3}};
 
 }  // namespace
 
@@ -111,7 +111,7 @@ TEST_CASE("a batch has the noise of its price, for the worst pair of records the
           Ledger ledger = ledger_of(Accounting::zcdp, rho);
           RandomBits bits = RandomBits::from_seed(3);
           Measurements store(records.schema());
-          measure_batch(tables, batch, rho, ledger, bits, "all", store);
+          measure_batch(tables, batch, Rho(rho), ledger, bits, "all", store);
           REQUIRE(ledger.size() == 1);
           REQUIRE(store.entries().size() == batch.size());
           for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_CASE("all that is measured in the stages of a fit costs no more than what w
         MemoryTables tables(records.schema(), records.inputs(), MemoryOptions{});
         Ledger ledger = ledger_of(Accounting::zcdp, rho);
         RandomBits bits = RandomBits::from_seed(seed);
-        MarginalMeasuring measuring(tables, none, NoisyRules{}, rho, ledger, bits, 1);
+        MarginalMeasuring measuring(tables, none, NoisyRules{}, Rho(rho), ledger, bits, 1);
         const Measurements store = measuring.run();
         double paid = 0;
         for (const Ledger::Entry& entry : ledger.entries()) {
@@ -162,8 +162,11 @@ TEST_CASE("measured numbers scatter as much as they are said to, in sum and set 
   RandomBits fixed = RandomBits::from_seed(5);
   const Records records = random_records({3, 4, 2}, 300, fixed);
   MemoryTables tables(records.schema(), records.inputs(), MemoryOptions{});
-  const Batch batch{{VariableSet{0}, 1.5},    {VariableSet{1}, 1},    {VariableSet{0, 1}, 1},
-                    {VariableSet{1, 2}, 0.4}, {VariableSet{0, 1, 2}, 1}};
+  const Batch batch{{VariableSet{0}, 1.5},
+                    {VariableSet{1}, 1},
+                    {VariableSet{0, 1}, 1},
+                    {VariableSet{1, 2}, 0.4},
+                    {VariableSet{0, 1, 2}, 1}};
   std::vector<double> squares(batch.size(), 0);
   RandomBits bits = RandomBits::from_seed(6);
   const int runs = 3000;
@@ -171,7 +174,7 @@ TEST_CASE("measured numbers scatter as much as they are said to, in sum and set 
   for (int r = 0; r < runs; ++r) {
     Ledger ledger = ledger_of(Accounting::zcdp, 0.05);
     Measurements store(records.schema());
-    measure_batch(tables, batch, 0.05, ledger, bits, "", store);
+    measure_batch(tables, batch, Rho(0.05), ledger, bits, "", store);
     for (std::size_t b = 0; b < batch.size(); ++b) {
       const auto table = tables.table(batch[b].set);
       const std::vector<std::int64_t> exact = interaction_contrasts(*table);

@@ -38,8 +38,7 @@ TEST_CASE("margins on a sub-sample are the margins of its rows alone") {
   RandomBits bits = RandomBits::from_seed(8);
   for (int repeat = 0; repeat < 10; ++repeat) {
     const Records all = random_records({2, 3, 4, 2}, 400, bits);
-    const RowMask mask =
-        RowMask::sample(400, 60, [&](std::uint64_t k) { return bits.below(k); });
+    const RowMask mask = RowMask::sample(400, 60, [&](std::uint64_t k) { return bits.below(k); });
     const Records some = rows_of(all, mask);
     REQUIRE(some.rows() == 60);
     for (TestKind kind : {TestKind::tau, TestKind::rho}) {
