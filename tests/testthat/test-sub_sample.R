@@ -70,9 +70,10 @@ test_that("what is spent on the sub-sample keeps the promise for all rows", {
 # Runs inside the core, one string each, that begins with "0-1|" where the edge was removed.
 share_removed <- function(data, runs, ...) {
   settings <- utils::modifyList(list(
-    learner = "sg_pc", test = "tau", published = FALSE, delta = 1e-6, rounds = 0, tweak = NA_real_,
+    learner = "sg_pc", test = "tau", published = FALSE, rounds = 0, tweak = NA_real_,
     max_order = 0L, blocks = 0, threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
+  settings$rho <- cpp_subsampled_rho(settings$epsilon, 1e-6, settings$subsample, nrow(data))
   found <- cpp_runs_private_pc(encode_data(data, by_order = TRUE), settings, as.integer(runs))
   sum(startsWith(found, "0-1|"))
 }
