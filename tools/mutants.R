@@ -1,0 +1,132 @@
+# Mutation tests: small changes that would break the promise, each with the test that must notice
+# it. Usage:
+#   Rscript tools/mutants.R             all of them (`make mutants`); writes inst/mutants.md
+#   Rscript tools/mutants.R ID ...      only these; writes nothing
+#   Rscript tools/mutants.R quick FILE  the quick ones (`make test`); leaves their counts in FILE
+#
+# The sources hold no trace of this. A copy of them is written to build/mutants with every mutant
+# behind a switch (tools/mutants/rewriting.R), built once, and run with each switch in turn. With no
+# switch on, every test must pass: that the copy is the package, and that tests fail for the mutant's
+# sake.
+
+for (file in c("rewriting", "running", "report")) source(paste0("tools/mutants/", file, ".R"))
+
+asked <- commandArgs(trailingOnly = TRUE)
+quick <- identical(asked[1L], "quick")
+processes <- max(1L, as.integer(Sys.getenv("JOBS", "2")))
+time_limit <- 300
+
+catalogue <- read_catalogue()
+all_ids <- names(catalogue)
+tree <- "build/mutants/tree"
+objects <- "build/mutants/cpp"
+dir.create(objects, recursive = TRUE, showWarnings = FALSE)
+
+# Every entry has to fit the sources, also where only some of them are run.
+invisible(write_tree(catalogue, tree))
+chosen <- if (quick) {
+  Filter(function(entry) entry$quick, catalogue)
+} else if (length(asked)) {
+  unknown <- setdiff(asked, all_ids)
+  if (length(unknown)) stop("Not in the catalogue: ", paste(unknown, collapse = ", "), ".")
+  catalogue[asked]
+} else {
+  catalogue
+}
+is_cpp <- function(entry) entry$killed_by$kind == "cpp"
+
+call_make <- function(...) {
+  status <- system2(Sys.getenv("MAKE", "make"), c("--no-print-directory", ...))
+  if (status != 0L) stop("The mutants could not be built.", call. = FALSE)
+}
+
+# One program with the test files that are needed.
+build_cpp <- function(entries) {
+  if (length(entries) == 0L) return(NULL)
+  files <- unique(vapply(entries, function(entry) entry$killed_by$file, ""))
+  needed <- file.path(objects, sub("[.]cpp$", ".o", basename(sort(files, method = "radix"))))
+  call_make(paste0("-j", processes), needed)
+  program <- file.path(objects, if (quick) "quick-tests" else "tests")
+  compiler <- strsplit(Sys.getenv("CXX", "c++"), " ")[[1L]]
+  status <- system2(compiler[[1L]], c(compiler[-1L], "-pthread", needed, "build/cpp/main.o", "-o", program))
+  if (status != 0L) stop("The mutants could not be linked.", call. = FALSE)
+  program
+}
+
+# The package with the switches, in a library of its own.
+build_package <- function() {
+  library <- "build/mutants/lib"
+  dir.create(library, showWarnings = FALSE)
+  files <- list.files(tree, recursive = TRUE)
+  files <- files[!grepl("[.](o|so)$|^tests/|^inst/[a-z]+[.]md$", files)]
+  sums <- paste(tools::md5sum(file.path(tree, files)), files)
+  stamp <- "build/mutants/installed"
+  known <- if (file.exists(stamp)) readLines(stamp) else ""
+  if (!identical(sums, known)) {
+    unlink(stamp)
+    # Objects know nothing of the headers they were made from.
+    headers <- function(lines) grep(" (inst/include/|src/.*[.]h$)", lines, value = TRUE)
+    if (!identical(headers(sums), headers(known))) unlink(Sys.glob(file.path(tree, "src/*.o")))
+    changed <- sub("[.]cpp$", ".o", sub("^[^ ]+ ", "", setdiff(sums, known)))
+    unlink(file.path(tree, grep("^src/", changed, value = TRUE)))
+    message("Building the package with all mutants")
+    log <- "build/mutants/install.log"
+    status <- system2(
+      file.path(R.home("bin"), "R"),
+      c("CMD", "INSTALL", "--no-docs", "--no-test-load", paste0("--library=", library), tree),
+      stdout = log, stderr = log, env = c("MFLAGS=", "MAKELEVEL=", paste0("MAKEFLAGS=-j", processes))
+    )
+    if (status != 0L) {
+      writeLines(readLines(log))
+      stop("The package with the mutants could not be built.", call. = FALSE)
+    }
+    writeLines(sums, stamp)
+  }
+  paste(c(normalizePath(library), Sys.getenv("R_LIBS")), collapse = .Platform$path.sep)
+}
+
+start <- Sys.time()
+program <- build_cpp(Filter(is_cpp, chosen))
+if (quick) {
+  # Mutants in R code are put into the loaded package; nothing is built for them.
+  patch_namespace(Filter(Negate(is_cpp), chosen))
+  run_r <- function(test, number) run_in_this_package(test, number)
+} else {
+  library_path <- if (!all(vapply(chosen, is_cpp, NA))) build_package()
+  run_r <- function(test, number) run_r_test(library_path, test, number, time_limit)
+}
+run_one <- function(test, number) {
+  if (test$kind == "cpp") run_cpp_test(program, test, number, time_limit) else run_r(test, number)
+}
+built <- Sys.time()
+
+tests <- unique(lapply(chosen, function(entry) entry$killed_by))
+message("Running ", length(tests), " tests without a mutant")
+sound <- in_parallel(tests, function(test) run_one(test, 0L), processes)
+unsound <- which(sound != "survived")
+for (i in unsound) {
+  message("  fails without a mutant: ", test_label(tests[[i]]), ": ", sub("killed", "failed", sound[[i]]))
+}
+
+message("Running ", length(chosen), " mutants")
+verdicts <- in_parallel(chosen, function(entry) run_one(entry$killed_by, entry$number), processes)
+for (i in which(verdicts != "killed")) {
+  message("  not killed: ", chosen[[i]]$id, " (", chosen[[i]]$breaks, "): ", verdicts[[i]])
+}
+end <- Sys.time()
+message(
+  sum(verdicts == "killed"), " of ", length(chosen), " mutants killed; building took ",
+  format(built - start, digits = 3), ", running ", format(end - built, digits = 3)
+)
+
+good <- length(unsound) == 0L && all(verdicts == "killed")
+if (quick) {
+  # Each test that passes without a mutant counts, and each mutant.
+  passed <- sum(verdicts == "killed") + length(tests) - length(unsound)
+  failed <- sum(verdicts != "killed") + length(unsound)
+  writeLines(paste(passed, failed, 0), asked[[2L]])
+} else if (length(asked) == 0L) {
+  writeLines(report_lines(catalogue, verdicts, sound), "inst/mutants.md")
+  message("Written: inst/mutants.md")
+}
+quit(status = if (good) 0L else 1L)
