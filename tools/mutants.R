@@ -67,8 +67,8 @@ build_package <- function() {
     # Objects know nothing of the headers they were made from.
     headers <- function(lines) grep(" (inst/include/|src/.*[.]h$)", lines, value = TRUE)
     if (!identical(headers(sums), headers(known))) unlink(Sys.glob(file.path(tree, "src/*.o")))
-    changed <- sub("[.]cpp$", ".o", sub("^[^ ]+ ", "", setdiff(sums, known)))
-    unlink(file.path(tree, grep("^src/", changed, value = TRUE)))
+    changed <- grep(" src/.*[.]cpp$", setdiff(sums, known), value = TRUE)
+    unlink(file.path(tree, sub("^[^ ]+ (.*)[.]cpp$", "\\1.o", changed)))
     message("Building the package with all mutants")
     log <- "build/mutants/install.log"
     status <- system2(
