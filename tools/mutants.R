@@ -20,7 +20,9 @@ catalogue <- read_catalogue()
 all_ids <- names(catalogue)
 tree <- "build/mutants/tree"
 objects <- "build/mutants/cpp"
-dir.create(objects, recursive = TRUE, showWarnings = FALSE)
+for (folder in c(objects, "build/mutants/logs")) {
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+}
 
 # Every entry has to fit the sources, also where only some of them are run.
 invisible(write_tree(catalogue, tree))
@@ -90,26 +92,33 @@ program <- build_cpp(Filter(is_cpp, chosen))
 if (quick) {
   # Mutants in R code are put into the loaded package; nothing is built for them.
   patch_namespace(Filter(Negate(is_cpp), chosen))
-  run_r <- function(test, number) run_in_this_package(test, number)
+  run_r <- run_in_this_package
 } else {
   library_path <- if (!all(vapply(chosen, is_cpp, NA))) build_package()
-  run_r <- function(test, number) run_r_test(library_path, test, number, time_limit)
+  run_r <- function(test, number, log) run_r_test(library_path, test, number, time_limit, log)
 }
-run_one <- function(test, number) {
-  if (test$kind == "cpp") run_cpp_test(program, test, number, time_limit) else run_r(test, number)
+# What the tests said is kept, so that one can read why a mutant was killed.
+run_one <- function(test, number, id) {
+  log <- file.path("build/mutants/logs", paste0(id, ".txt"))
+  if (test$kind == "r") return(run_r(test, number, log))
+  run_cpp_test(program, test, number, time_limit, log)
 }
 built <- Sys.time()
 
 tests <- unique(lapply(chosen, function(entry) entry$killed_by))
 message("Running ", length(tests), " tests without a mutant")
-sound <- in_parallel(tests, function(test) run_one(test, 0L), processes)
+sound <- in_parallel(seq_along(tests), function(i) {
+  run_one(tests[[i]], 0L, paste0("without-", i))
+}, processes)
 unsound <- which(sound != "survived")
 for (i in unsound) {
   message("  fails without a mutant: ", test_label(tests[[i]]), ": ", sub("killed", "failed", sound[[i]]))
 }
 
 message("Running ", length(chosen), " mutants")
-verdicts <- in_parallel(chosen, function(entry) run_one(entry$killed_by, entry$number), processes)
+verdicts <- in_parallel(chosen, function(entry) {
+  run_one(entry$killed_by, entry$number, entry$id)
+}, processes)
 for (i in which(verdicts != "killed")) {
   message("  not killed: ", chosen[[i]]$id, " (", chosen[[i]]$breaks, "): ", verdicts[[i]])
 }

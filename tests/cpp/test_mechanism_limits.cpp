@@ -7,8 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/privacy/candidate_scores.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/scaled_gaussian.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/privacy/smooth_median.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
@@ -23,6 +25,10 @@ Ledger pure_ledger(double epsilon, double delta = 0) {
 }
 LaplaceMechanism laplace(double epsilon, const Shape& shape) {
   return LaplaceMechanism(epsilon, shape);
+}
+ScaledGaussianMechanism scaled_gaussian(double rho, double sensitivity,
+                                        const std::vector<double>& units) {
+  return ScaledGaussianMechanism(rho, sensitivity, units);
 }
 ExponentialMechanism choice(double epsilon) {
   return ExponentialMechanism(epsilon, 1, false, Selection::exponential);
@@ -49,12 +55,28 @@ TEST_CASE("Laplace noise on many numbers covers a line crossed by each") {
   }
 }
 
+TEST_CASE("Gaussian noise in units of its own is as large as its price asks for") {
+  const std::vector<double> units{0.1, 1, std::sqrt(6.0), 1e4};
+  for (double rho : {1e-4, 0.02, 3.0}) {
+    for (double sensitivity : {0.5, std::sqrt(2.0), 40.0}) {
+      const ScaledGaussianMechanism mechanism = scaled_gaussian(rho, sensitivity, units);
+      for (std::size_t i = 0; i < units.size(); ++i) {
+        const double needed = units[i] * sensitivity / std::sqrt(2 * rho);
+        REQUIRE(mechanism.sigma(i) >= needed);
+        REQUIRE(mechanism.sigma(i) <= needed * (1 + 1e-6));
+      }
+    }
+  }
+}
+
 TEST_CASE("scores and queries more sensitive than announced are refused") {
   RandomBits bits = RandomBits::from_seed(1);
   Ledger ledger = pure_ledger(5);
   const Sensitive<std::vector<double>> scores({1, 2}, 1.5);
   REQUIRE_THROWS_AS(choice(1).choose(scores, ledger, bits, ""), std::invalid_argument);
   REQUIRE(ledger.size() == 0);
+  CandidateScores candidates(1);
+  REQUIRE_THROWS_AS(candidates.add(0, Sensitive<double>(1, 1.5)), std::invalid_argument);
   SparseVector run = sparse_vector(1);
   run.start(0, ledger, bits, "");
   REQUIRE_THROWS_AS(run.above(Sensitive<double>(1, 1.5), bits), std::invalid_argument);

@@ -22,8 +22,8 @@ r_test <- function(file, name) {
   list(kind = "r", file = paste0("tests/testthat/", file, ".R"), name = name)
 }
 
-# All entries of all files, in a fixed order, numbered from 1: the number is what the switch is set
-# to. The file they stand in is their area.
+# All entries of all files, in a fixed order. The file they stand in is their area. The switch is set
+# to an entry's number, which is made of its id: a new entry changes no other file's copy.
 read_catalogue <- function(folder = "tools/mutants/catalogue") {
   files <- sort(list.files(folder, "[.]R$", full.names = TRUE), method = "radix")
   entries <- unlist(lapply(files, function(file) {
@@ -34,8 +34,14 @@ read_catalogue <- function(folder = "tools/mutants/catalogue") {
   }), recursive = FALSE)
   ids <- vapply(entries, function(entry) entry$id, "")
   if (anyDuplicated(ids)) stop("The catalogue has ", ids[duplicated(ids)][[1L]], " twice.")
-  for (i in seq_along(entries)) entries[[i]]$number <- i
+  numbers <- vapply(ids, number_of, 0L)
+  if (anyDuplicated(numbers)) stop("Two ids have the same number: rename ", ids[duplicated(numbers)])
+  for (i in seq_along(entries)) entries[[i]]$number <- numbers[[i]]
   stats::setNames(entries, ids)
+}
+
+number_of <- function(id) {
+  as.integer(Reduce(function(sum, letter) (31 * sum + letter) %% 2147483629, utf8ToInt(id), 7)) + 1L
 }
 
 read_text <- function(file) {

@@ -40,6 +40,11 @@ run_r_test_here <- function(test) {
     file.path(folder, "testthat", basename(test$file)), package = "privpc",
     load_package = "installed", reporter = "silent", stop_on_failure = FALSE
   ))
+  for (outcome in unlist(results$result, recursive = FALSE)) {
+    if (inherits(outcome, c("expectation_failure", "expectation_error"))) {
+      writeLines(conditionMessage(outcome))
+    }
+  }
   c(sum(results$passed), sum(results$failed) + sum(results$error), sum(results$skipped))
 }
 
@@ -57,8 +62,8 @@ read_counts <- function(file) {
   scan(file, quiet = TRUE)
 }
 
-# A program with the switch set to `number`.
-run_program <- function(command, args, number, limit, library = NULL) {
+# A program with the switch set to `number`. What it says goes to `log`.
+run_program <- function(command, args, number, limit, log, library = NULL) {
   counts <- tempfile("counts")
   on.exit(unlink(counts))
   environment <- c(
@@ -66,20 +71,20 @@ run_program <- function(command, args, number, limit, library = NULL) {
     "NOT_CRAN=true", if (!is.null(library)) paste0("R_LIBS=", shQuote(library))
   )
   status <- suppressWarnings(system2(
-    command, args, stdout = FALSE, stderr = FALSE, env = environment, timeout = limit
+    command, args, stdout = log, stderr = log, env = environment, timeout = limit
   ))
   list(counts = read_counts(counts), status = as.integer(status))
 }
 
-run_cpp_test <- function(program, test, number, limit) {
+run_cpp_test <- function(program, test, number, limit, log) {
   # Quoted, because a comma separates names for Catch.
-  ran <- run_program(program, shQuote(paste0("\"", test$name, "\"")), number, limit)
+  ran <- run_program(program, shQuote(paste0("\"", test$name, "\"")), number, limit, log)
   verdict(ran$counts, ran$status)
 }
 
 # In a process of its own, against the package with the switches. Before the test begins it leaves
 # the counts "0 0 0": without them the package could not even be loaded.
-run_r_test <- function(library, test, number, limit) {
+run_r_test <- function(library, test, number, limit, log) {
   started <- tempfile("started")
   on.exit(unlink(started))
   code <- paste0(
@@ -92,7 +97,8 @@ run_r_test <- function(library, test, number, limit) {
   script <- tempfile(fileext = ".R")
   on.exit(unlink(script), add = TRUE)
   writeLines(code, script)
-  ran <- run_program(file.path(R.home("bin"), "Rscript"), shQuote(script), number, limit, library)
+  rscript <- file.path(R.home("bin"), "Rscript")
+  ran <- run_program(rscript, shQuote(script), number, limit, log, library)
   if (!file.exists(started)) return("the package could not be loaded")
   verdict(ran$counts, ran$status)
 }
@@ -115,32 +121,26 @@ patch_namespace <- function(entries) {
     library(privpc)
   })
   package <- asNamespace("privpc")
-  put <- function(name, value) {
-    if (exists(name, package, inherits = FALSE)) unlockBinding(name, package)
-    assign(name, value, envir = package)
-  }
-  put_new <- function(name, value) {
-    # A locked namespace takes no new names; functions find this one by their own environment.
-    holder <- new.env(parent = package)
-    assign(name, value, envir = holder)
-    holder
-  }
-  holder <- put_new("mutant_is_on", function(number) {
-    identical(Sys.getenv("PRIVPC_MUTANT"), as.character(number))
-  })
+  # A locked namespace takes no new names; the functions find the switch by their own environment.
+  holder <- new.env(parent = package)
+  eval(parse(text = switch_in_r), holder)
   for (file in unique(vapply(entries, function(entry) entry$file, ""))) {
     here <- Filter(function(entry) entry$file == file, entries)
     original <- parse(text = read_text(file), keep.source = FALSE)
     changed <- parse(text = rewrite(read_text(file), here), keep.source = FALSE)
     for (i in which(!mapply(identical, as.list(original), as.list(changed)))) {
-      put(as.character(changed[[i]][[2L]]), eval(changed[[i]][[3L]], holder))
+      name <- as.character(changed[[i]][[2L]])
+      unlockBinding(name, package)
+      assign(name, eval(changed[[i]][[3L]], holder), envir = package)
     }
   }
 }
 
 # For in_parallel(), which runs each item in a fork of this process: budgets are made in there.
-run_in_this_package <- function(test, number) {
+run_in_this_package <- function(test, number, log) {
   Sys.setenv(PRIVPC_MUTANT = number, NOT_CRAN = "true")
   on.exit(Sys.setenv(PRIVPC_MUTANT = 0))
-  verdict(run_r_test_here(test), 0L)
+  said <- utils::capture.output(counts <- run_r_test_here(test))
+  writeLines(said, log)
+  verdict(counts, 0L)
 }
