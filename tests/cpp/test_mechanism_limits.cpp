@@ -21,26 +21,26 @@ namespace {
 
 // The places where a plain number becomes an amount.
 Ledger pure_ledger(double epsilon, double delta = 0) {
-  return Ledger(Accounting::pure, epsilon, delta);
+  return Ledger(Epsilon(epsilon), delta);
 }
 LaplaceMechanism laplace(double epsilon, const Shape& shape) {
-  return LaplaceMechanism(epsilon, shape);
+  return LaplaceMechanism(Epsilon(epsilon), shape);
 }
 ScaledGaussianMechanism scaled_gaussian(double rho, double sensitivity,
                                         const std::vector<double>& units) {
-  return ScaledGaussianMechanism(rho, sensitivity, units);
+  return ScaledGaussianMechanism(Rho(rho), sensitivity, units);
 }
 ExponentialMechanism choice(double epsilon) {
-  return ExponentialMechanism(epsilon, 1, false, Selection::exponential);
+  return ExponentialMechanism(Epsilon(epsilon), 1, false, Selection::exponential);
 }
 SparseVector sparse_vector(double epsilon) {
-  return SparseVector(epsilon, 1, 1, false);
+  return SparseVector(Epsilon(epsilon), 1, 1, false);
 }
 SieveAndExamine sieve_and_examine(double epsilon) {
-  return SieveAndExamine(SieveAndExamine::Split::pure(epsilon), 1, {5, 10});
+  return SieveAndExamine(SieveAndExamine::Split::pure(Epsilon(epsilon)), 1, {5, 10});
 }
 SmoothMedian smooth_median(double epsilon, double delta, AdmissibleNoise noise) {
-  return SmoothMedian(epsilon, delta, 0, 1, noise);
+  return SmoothMedian(Epsilon(epsilon), delta, 0, 1, noise);
 }
 
 }  // namespace
