@@ -24,7 +24,8 @@ for (folder in c(objects, "build/mutants/logs")) {
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 }
 
-# Every entry has to fit the sources, also where only some of them are run.
+# Every entry has to fit the sources and the tests, also where only some of them are run.
+check_tests(catalogue)
 invisible(write_tree(catalogue, tree))
 chosen <- if (quick) {
   Filter(function(entry) entry$quick, catalogue)

@@ -19,6 +19,26 @@ only_test <- function(file, name) {
   unlist(lapply(attr(parsed, "srcref")[wanted], as.character))
 }
 
+# Every test that the entries name has to be there; all that are not are told at once.
+check_tests <- function(entries) {
+  lost <- vapply(entries, function(entry) {
+    test <- entry$killed_by
+    if (!file.exists(test$file)) return(TRUE)
+    if (test$kind == "r") return(inherits(try(only_test(test$file, test$name), silent = TRUE), "try-error"))
+    # A long name may be written on two lines.
+    text <- gsub("\"\n *\"", "", read_text(test$file))
+    length(places(text, paste0("TEST_CASE(\"", test$name, "\""))) != 1L
+  }, NA)
+  if (!any(lost)) return(invisible())
+  stop(
+    "These tests are not there:\n",
+    paste0("  ", vapply(entries[lost], function(entry) {
+      paste0(entry$killed_by$file, ", \"", entry$killed_by$name, "\" (", entry$id, ")")
+    }, ""), collapse = "\n"),
+    call. = FALSE
+  )
+}
+
 # Tests run in a folder of their own with what they may need, so that two of them do not get into
 # each other's snapshots.
 test_folder <- function(test) {

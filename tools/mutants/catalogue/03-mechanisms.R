@@ -34,7 +34,7 @@ list(
   ),
   mutant(
     "gaussian-smaller-sigma", "Gaussian noise with sigma = D / (2 sqrt(rho))", additive,
-    after = "class GaussianMechanism", old = "root_rounded_down(2 * rho)", new = "2 * std::sqrt(rho)",
+    after = "class GaussianMechanism", old = "root_rounded_down(2 * rho.value())", new = "2 * std::sqrt(rho.value())",
     killed_by = scales
   ),
   mutant(
