@@ -76,7 +76,7 @@ build_package <- function() {
     log <- "build/mutants/install.log"
     status <- system2(
       file.path(R.home("bin"), "R"),
-      c("CMD", "INSTALL", "--no-docs", "--no-test-load", paste0("--library=", library), tree),
+      c("CMD", "INSTALL", "--no-docs", "--no-test-load", "--no-lock", paste0("--library=", library), tree),
       stdout = log, stderr = log, env = c("MFLAGS=", "MAKELEVEL=", paste0("MAKEFLAGS=-j", processes))
     )
     if (status != 0L) {
