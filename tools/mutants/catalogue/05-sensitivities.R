@@ -40,8 +40,24 @@ list(
   ),
   mutant(
     "statistic-not-floored", "T is rounded towards zero, not down", margin,
-    old = "numerator % denominator < 0 ? 1 : 0", new = "0",
+    old = "numerator < quotient * denominator ? 1 : 0", new = "0",
     killed_by = cpp_test("test_margin", "the sum on its grid is the statistic, rounded down in every stratum")
+  ),
+  mutant(
+    "ties-through-double", "tied pairs are added up as doubles: beyond 2^53 one record is lost", header("statistic/ties.hpp"),
+    old = "pairs += ordered_pairs(t);",
+    new = "pairs = static_cast<std::int64_t>(static_cast<double>(pairs) + static_cast<double>(ordered_pairs(t)));",
+    killed_by = cpp_test("test_large_counts", "many small groups beside a large one: no tied pair is lost to rounding")
+  ),
+  mutant(
+    "statistic-grid-free", "rounding T to its grid is left out of its sensitivity", margin,
+    after = "return {sum.value(), sensitivity(", old = "2 * std::ldexp(1.0, -OrderSum::grid_bits)", new = "0",
+    killed_by = cpp_test("test_sensitivity", "the steps of the grid are needed: some neighbours move the sum by more than D")
+  ),
+  mutant(
+    "no-floor-for-variance", "a margin without a floor for its variance is allowed: its slope has no bound", margin,
+    old = "!(rule.variance_floor > 0)", new = "false",
+    killed_by = cpp_test("test_margin", "a margin without a floor or with a negative critical value is refused")
   ),
   mutant(
     "null-gain-tau", "what a record adds to the null variance of T: without the 4/3", null_variance,
