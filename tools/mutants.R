@@ -6,8 +6,7 @@
 #
 # The sources hold no trace of this. A copy of them is written to build/mutants with every mutant
 # behind a switch (tools/mutants/rewriting.R), built once, and run with each switch in turn. With no
-# switch on, every test must pass: that the copy is the package, and that tests fail for the mutant's
-# sake.
+# switch on, every test must pass: so the copy is the package, and tests fail because of the mutant.
 
 for (file in c("rewriting", "running", "report")) source(paste0("tools/mutants/", file, ".R"))
 
@@ -39,7 +38,9 @@ chosen <- if (quick) {
 is_cpp <- function(entry) entry$killed_by$kind == "cpp"
 
 call_make <- function(...) {
-  status <- system2(Sys.getenv("MAKE", "make"), c("--no-print-directory", ...))
+  # A make of its own: it must not look for the jobs of the one that called us.
+  own <- c("MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=")
+  status <- system2(Sys.getenv("MAKE", "make"), c("--no-print-directory", ...), env = own)
   if (status != 0L) stop("The mutants could not be built.", call. = FALSE)
 }
 
@@ -51,7 +52,8 @@ build_cpp <- function(entries) {
   call_make(paste0("-j", processes), needed)
   program <- file.path(objects, if (quick) "quick-tests" else "tests")
   compiler <- strsplit(Sys.getenv("CXX", "c++"), " ")[[1L]]
-  status <- system2(compiler[[1L]], c(compiler[-1L], "-pthread", needed, "build/cpp/main.o", "-o", program))
+  linked <- c("-pthread", needed, "build/cpp/main.o", "-o", program)
+  status <- system2(compiler[[1L]], c(compiler[-1L], linked))
   if (status != 0L) stop("The mutants could not be linked.", call. = FALSE)
   program
 }
@@ -74,10 +76,11 @@ build_package <- function() {
     unlink(file.path(tree, sub("^[^ ]+ (.*)[.]cpp$", "\\1.o", changed)))
     message("Building the package with all mutants")
     log <- "build/mutants/install.log"
+    options <- c("--no-docs", "--no-test-load", "--no-lock", paste0("--library=", library))
+    # The compile jobs that R starts are a make of their own.
     status <- system2(
-      file.path(R.home("bin"), "R"),
-      c("CMD", "INSTALL", "--no-docs", "--no-test-load", "--no-lock", paste0("--library=", library), tree),
-      stdout = log, stderr = log, env = c("MFLAGS=", "MAKELEVEL=", paste0("MAKEFLAGS=-j", processes))
+      file.path(R.home("bin"), "R"), c("CMD", "INSTALL", options, tree), stdout = log, stderr = log,
+      env = c("MFLAGS=", "MAKELEVEL=", paste0("MAKEFLAGS=-j", processes))
     )
     if (status != 0L) {
       writeLines(readLines(log))
@@ -113,7 +116,8 @@ sound <- in_parallel(seq_along(tests), function(i) {
 }, processes)
 unsound <- which(sound != "survived")
 for (i in unsound) {
-  message("  fails without a mutant: ", test_label(tests[[i]]), ": ", sub("killed", "failed", sound[[i]]))
+  reason <- sub("killed", "failed", sound[[i]])
+  message("  fails without a mutant: ", test_label(tests[[i]]), ": ", reason)
 }
 
 message("Running ", length(chosen), " mutants")

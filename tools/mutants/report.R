@@ -8,6 +8,7 @@ report_lines <- function(catalogue, verdicts, sound) {
   field <- function(name) vapply(catalogue, function(entry) entry[[name]], "")
   killer <- vapply(catalogue, function(entry) test_label(entry$killed_by), "")
   killed <- verdicts == "killed"
+  shown <- ifelse(killed, killer, paste0("NOT KILLED (", verdicts, "): ", killer))
   rows <- function(area) {
     these <- field("area") == area
     c(
@@ -15,8 +16,7 @@ report_lines <- function(catalogue, verdicts, sound) {
       "| mutant | file | what is broken | killed by |", "|---|---|---|---|",
       paste0(
         "| ", field("id")[these], " | ", basename(field("file")[these]), " | ",
-        in_cell(field("breaks")[these]), " | ",
-        in_cell(ifelse(killed, killer, paste0("NOT KILLED (", verdicts, "): ", killer))[these]), " |"
+        in_cell(field("breaks")[these]), " | ", in_cell(shown[these]), " |"
       ), ""
     )
   }
@@ -25,11 +25,11 @@ report_lines <- function(catalogue, verdicts, sound) {
     "# Mutants",
     "",
     paste(
-      "Each mutant is a small change to a line that the promise rests on; the test named beside it",
-      "has to fail because of it. `make mutants` builds the package and the unit tests of the core",
-      "once, with every mutant behind a switch, runs each named test without a mutant (it must",
-      "pass) and then with its mutant on (it must fail). The sources themselves hold no switch. The",
-      "catalogue is in tools/mutants/catalogue; a few quick ones run with `make test`."
+      "Each mutant is a small change to a line that the promise rests on; the test named beside",
+      "it has to fail because of it. `make mutants` builds the package and the unit tests of the",
+      "core once, with every mutant behind a switch, runs each named test without a mutant (it",
+      "must pass) and then with its mutant on (it must fail). The sources themselves hold no",
+      "switch. The catalogue is in tools/mutants/catalogue; a few quick ones run with `make test`."
     ),
     "",
     paste0(
@@ -40,8 +40,8 @@ report_lines <- function(catalogue, verdicts, sound) {
     ),
     "",
     paste(
-      "The unit of protection is one record. Handling of several records of a person is not part of",
-      "the package, so there are no mutants of it."
+      "The unit of protection is one record. Handling of several records of a person is not part",
+      "of the package, so there are no mutants of it."
     ),
     "",
     unlist(lapply(unique(field("area")), rows))

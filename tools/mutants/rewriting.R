@@ -22,8 +22,8 @@ r_test <- function(file, name) {
   list(kind = "r", file = paste0("tests/testthat/", file, ".R"), name = name)
 }
 
-# All entries of all files, in a fixed order. The file they stand in is their area. The switch is set
-# to an entry's number, which is made of its id: a new entry changes no other file's copy.
+# All entries of all files, in a fixed order. The file they stand in is their area. The switch is
+# set to an entry's number, which is made of its id: a new entry changes no other file's copy.
 read_catalogue <- function(folder = "tools/mutants/catalogue") {
   files <- sort(list.files(folder, "[.]R$", full.names = TRUE), method = "radix")
   entries <- unlist(lapply(files, function(file) {
@@ -35,7 +35,7 @@ read_catalogue <- function(folder = "tools/mutants/catalogue") {
   ids <- vapply(entries, function(entry) entry$id, "")
   if (anyDuplicated(ids)) stop("The catalogue has ", ids[duplicated(ids)][[1L]], " twice.")
   numbers <- vapply(ids, number_of, 0L)
-  if (anyDuplicated(numbers)) stop("Two ids have the same number: rename ", ids[duplicated(numbers)])
+  if (anyDuplicated(numbers)) stop("Two ids have one number: rename ", ids[duplicated(numbers)])
   for (i in seq_along(entries)) entries[[i]]$number <- numbers[[i]]
   stats::setNames(entries, ids)
 }

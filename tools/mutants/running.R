@@ -24,7 +24,9 @@ check_tests <- function(entries) {
   lost <- vapply(entries, function(entry) {
     test <- entry$killed_by
     if (!file.exists(test$file)) return(TRUE)
-    if (test$kind == "r") return(inherits(try(only_test(test$file, test$name), silent = TRUE), "try-error"))
+    if (test$kind == "r") {
+      return(inherits(try(only_test(test$file, test$name), silent = TRUE), "try-error"))
+    }
     # A long name may be written on two lines.
     text <- gsub("\"\n *\"", "", read_text(test$file))
     length(places(text, paste0("TEST_CASE(\"", test$name, "\""))) != 1L

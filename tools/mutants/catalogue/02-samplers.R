@@ -13,7 +13,8 @@ list(
   ),
   mutant(
     "laplace-zero-twice", "minus zero is kept: zero is twice as likely", samplers,
-    after = "inline std::int64_t discrete_laplace(", old = "if (negative && y == 0) continue;", new = "",
+    after = "inline std::int64_t discrete_laplace(", old = "if (negative && y == 0) continue;",
+    new = "",
     killed_by = laplace, quick = TRUE
   ),
   mutant(
@@ -40,7 +41,8 @@ list(
   ),
   mutant(
     "gaussian-zero-twice", "minus zero is kept: zero is twice as likely", samplers,
-    after = "inline std::int64_t discrete_gaussian(", old = "if (negative && y == 0) continue;", new = "",
+    after = "inline std::int64_t discrete_gaussian(", old = "if (negative && y == 0) continue;",
+    new = "",
     killed_by = gaussian
   ),
   mutant(
@@ -49,9 +51,13 @@ list(
     killed_by = gaussian, quick = TRUE
   ),
   mutant(
-    "gaussian-distance-off", "the distance of a proposal is one too large below the centre", samplers,
-    old = "return {a - 1, unit - (minus - plus), unit};", new = "return {a, unit - (minus - plus), unit};",
-    killed_by = cpp_test("test_noise", "the distance of a proposal is exact, up to the limits of the scale")
+    "gaussian-distance-off", "the distance of a proposal is one too large below the centre",
+    samplers,
+    old = "return {a - 1, unit - (minus - plus), unit};",
+    new = "return {a, unit - (minus - plus), unit};",
+    killed_by = cpp_test(
+      "test_noise", "the distance of a proposal is exact, up to the limits of the scale"
+    )
   ),
   mutant(
     "gaussian-too-wide", "exp(-1/2) as often as the distance, not its square", samplers,

@@ -12,14 +12,19 @@ slack <- cpp_test("test_ledger", "steps with a delta of their own take it from t
 
 list(
   mutant(
-    "pure-as-bounded-range", "a pure step costs epsilon^2/8, as if it were the exponential mechanism", accounting,
+    "pure-as-bounded-range",
+    "a pure step costs epsilon^2/8, as if it were the exponential mechanism",
+    accounting,
     old = "epsilon * std::tanh(epsilon / 2)", new = "epsilon * epsilon / 8",
-    killed_by = cpp_test("test_accounting", "a pure step costs what randomised response needs at every order"),
+    killed_by = cpp_test(
+      "test_accounting", "a pure step costs what randomised response needs at every order"
+    ),
     quick = TRUE
   ),
   mutant(
     "exponential-half-price", "the exponential mechanism costs epsilon^2/16", accounting,
-    after = "rho_of_exponential(Epsilon step)", old = "epsilon * epsilon / 8", new = "epsilon * epsilon / 16",
+    after = "rho_of_exponential(Epsilon step)", old = "epsilon * epsilon / 8",
+    new = "epsilon * epsilon / 16",
     killed_by = prices
   ),
   mutant(
@@ -33,48 +38,69 @@ list(
   ),
   mutant(
     "epsilon-rounded-down", "the epsilon of a rho is rounded down", accounting,
-    after = "inline Epsilon dp_from_rho(", old = "outward::up(gain - order + needed - weight, gain + order + needed + weight)",
+    after = "inline Epsilon dp_from_rho(",
+    old = "outward::up(gain - order + needed - weight, gain + order + needed + weight)",
     new = "outward::down(gain - order + needed - weight, gain + order + needed + weight)",
     killed_by = outward
   ),
   mutant(
     "delta-too-small", "the delta of a rho counts the weight of the order twice", accounting,
-    old = "gain - promised - order - weight", new = "gain - promised - order - 2 * weight", killed_by = outward
+    old = "gain - promised - order - weight", new = "gain - promised - order - 2 * weight",
+    killed_by = outward
   ),
   mutant(
     "rho-rounded-up", "the rho of a promise is rounded up", accounting,
     old = "outward::down(numerator / (b + 1))", new = "numerator / (b + 1) * (1 + 1e-9)",
-    killed_by = cpp_test("test_accounting", "rho keeps the promise, and a little more rho would break it")
+    killed_by = cpp_test(
+      "test_accounting", "rho keeps the promise, and a little more rho would break it"
+    )
   ),
   mutant(
     "rounding-inward", "costs are rounded down by the bound on their rounding error", accounting,
     old = "value + slack * magnitude", new = "value - slack * magnitude",
-    killed_by = cpp_test("test_accounting", "a pure step costs what randomised response needs at every order")
+    killed_by = cpp_test(
+      "test_accounting", "a pure step costs what randomised response needs at every order"
+    )
   ),
   mutant(
     "amplified-twice", "sampling amplifies twice", accounting,
     old = "share * std::expm1(epsilon)", new = "share * share * std::expm1(epsilon)",
-    killed_by = cpp_test("test_accounting", "amplification by sampling is outward, monotone and inverted")
+    killed_by = cpp_test(
+      "test_accounting", "amplification by sampling is outward, monotone and inverted"
+    )
   ),
   mutant(
-    "before-sampling-twice", "a step on a sub-sample may cost what it could on one of half the size", accounting,
-    old = "total / sampled * std::expm1(amplified)", new = "2 * total / sampled * std::expm1(amplified)",
-    killed_by = cpp_test("test_accounting", "amplification by sampling is outward, monotone and inverted")
+    "before-sampling-twice",
+    "a step on a sub-sample may cost what it could on one of half the size",
+    accounting,
+    old = "total / sampled * std::expm1(amplified)",
+    new = "2 * total / sampled * std::expm1(amplified)",
+    killed_by = cpp_test(
+      "test_accounting", "amplification by sampling is outward, monotone and inverted"
+    )
   ),
   mutant(
-    "moments-without-two", "the moments of the sub-sampled Gaussian lose the factor 2 of replacement", renyi,
+    "moments-without-two",
+    "the moments of the sub-sampled Gaussian lose the factor 2 of replacement",
+    renyi,
     old = "add(j, log2 + exponent, log2 + exponent);", new = "add(j, exponent, log2 + exponent);",
-    killed_by = cpp_test("test_accounting", "the moments of the sub-sampled Gaussian agree with sixty digits")
+    killed_by = cpp_test(
+      "test_accounting", "the moments of the sub-sampled Gaussian agree with sixty digits"
+    )
   ),
   mutant(
     "moments-of-one-step", "many sub-sampled steps cost as much as one", renyi,
     old = "outward::up(steps * curve)", new = "outward::up(curve)",
-    killed_by = r_test("test-accounting", "the accountant of the sub-sampled Gaussian agrees with the theorem")
+    killed_by = r_test(
+      "test-accounting", "the accountant of the sub-sampled Gaussian agrees with the theorem"
+    )
   ),
   mutant(
     "drift-dropped", "advanced composition without its second term", accounting,
     old = "steps * epsilon * std::expm1(epsilon)", new = "0",
-    killed_by = cpp_test("test_accounting", "advanced composition is the theorem's formula, rounded up")
+    killed_by = cpp_test(
+      "test_accounting", "advanced composition is the theorem's formula, rounded up"
+    )
   ),
   mutant(
     "rho-paid-as-epsilon", "a ledger of epsilon takes a step of rho for one of epsilon", cost,
@@ -103,7 +129,8 @@ list(
   ),
   mutant(
     "debit-rounded-down", "debits are rounded down to whole units", ledger,
-    old = "static_cast<Units>(kept) + (round_up && inexact ? 1 : 0)", new = "static_cast<Units>(kept)",
+    old = "static_cast<Units>(kept) + (round_up && inexact ? 1 : 0)",
+    new = "static_cast<Units>(kept)",
     killed_by = cpp_test("test_ledger", "the smallest amounts are rounded up to one unit")
   ),
   mutant(
@@ -127,7 +154,8 @@ list(
   ),
   mutant(
     "left-rounded-up", "a ledger says that more is left than it will pay", ledger,
-    old = "to_double(cap_units_ - spent_units_, false)", new = "to_double(cap_units_ - spent_units_, true)",
+    old = "to_double(cap_units_ - spent_units_, false)",
+    new = "to_double(cap_units_ - spent_units_, true)",
     killed_by = cpp_test("test_ledger", "what is left can be spent to the last unit")
   ),
   mutant(
@@ -136,12 +164,14 @@ list(
     killed_by = cpp_test("test_ledger", "small debits are not swallowed by a large sum")
   ),
   mutant(
-    "negative-amounts", "an amount may be negative: a debit that pays in", header("privacy/amounts.hpp"),
+    "negative-amounts", "an amount may be negative: a debit that pays in",
+    header("privacy/amounts.hpp"),
     old = "!(value >= 0)", new = "false",
     killed_by = cpp_test("test_ledger", "nonsense is refused before it is recorded")
   ),
   mutant(
-    "unit-not-checked", "an amount of rho is given back as one of epsilon", header("privacy/amounts.hpp"),
+    "unit-not-checked", "an amount of rho is given back as one of epsilon",
+    header("privacy/amounts.hpp"),
     old = "accounting_ != unit", new = "false",
     killed_by = cpp_test("test_ledger", "a price gives back only the unit it was made of")
   )

@@ -10,13 +10,17 @@ list(
     killed_by = r_test("test-budget", "a forked process cannot spend the budget a second time")
   ),
   mutant(
-    "loaded-budget", "a budget that was read from a file is taken for one with nothing spent", pointer,
+    "loaded-budget", "a budget that was read from a file is taken for one with nothing spent",
+    pointer,
     old = "if (R_ExternalPtrAddr(pointer) == nullptr) return \"lost\";", new = "",
-    killed_by = r_test("test-budget", "a budget that was saved is refused, because its spending is unknown")
+    killed_by = r_test(
+      "test-budget", "a budget that was saved is refused, because its spending is unknown"
+    )
   ),
   mutant(
     "changed-budget", "a budget whose promise was changed by hand is accepted", budget,
-    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\")])", new = "TRUE", killed_by = by_hand,
+    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\")])", new = "TRUE",
+    killed_by = by_hand,
     quick = TRUE
   ),
   mutant(
@@ -27,12 +31,16 @@ list(
   mutant(
     "reserve-for-free", "the reserve is not taken out of the delta that becomes rho", budget,
     old = "if (reserve > 0) (delta - reserve) * (1 - 2^-52) else delta", new = "delta",
-    killed_by = r_test("test-budget", "a reserve of delta is taken from the conversion"), quick = TRUE
+    killed_by = r_test(
+      "test-budget", "a reserve of delta is taken from the conversion"
+    ), quick = TRUE
   ),
   mutant(
     "no-budget-checks", "what is handed over as a budget is not looked at", budget,
     after = "check_budget <- function(", old = "budget_status(budget)", new = "\"ok\"",
-    killed_by = r_test("test-budget", "a budget that was saved is refused, because its spending is unknown")
+    killed_by = r_test(
+      "test-budget", "a budget that was saved is refused, because its spending is unknown"
+    )
   ),
   mutant(
     "cost-without-unit", "a plain number is taken for a cost", budget,

@@ -7,18 +7,24 @@ list(
   mutant(
     "seeded-release-private", "a release with a seed says it is private", release,
     after = "new_release <- function(", old = "is.null(seed)", new = "TRUE",
-    killed_by = r_test("test-mechanisms", "a seed repeats, entropy does not, and R's generator is left alone"),
+    killed_by = r_test(
+      "test-mechanisms", "a seed repeats, entropy does not, and R's generator is left alone"
+    ),
     quick = TRUE
   ),
   mutant(
     "names-carry-attributes", "what hangs on the names of a value is published with them", release,
     old = "plain_text(names(value))", new = "names(value)",
-    killed_by = r_test("test-recorded", "releases are named, but nothing rides on the names"), quick = TRUE
+    killed_by = r_test(
+      "test-recorded", "releases are named, but nothing rides on the names"
+    ), quick = TRUE
   ),
   mutant(
     "secret-in-error", "an error shows the value that was to be protected", release,
     old = "\"It is {type_of(value)}.\"", new = "\"It is {describe(value)}.\"",
-    killed_by = r_test("test-mechanisms", "refusals name the type of a secret, never its value"), quick = TRUE
+    killed_by = r_test(
+      "test-mechanisms", "refusals name the type of a secret, never its value"
+    ), quick = TRUE
   ),
   mutant(
     "seed-with-budget", "a budget pays for a release with a seed", release,
@@ -41,9 +47,12 @@ list(
     killed_by = r_test("test-recorded", "nothing hangs on settings, names and prices")
   ),
   mutant(
-    "call-keeps-data", "a fit keeps its call as it was made, with the data that were put into it", recorded,
+    "call-keeps-data", "a fit keeps its call as it was made, with the data that were put into it",
+    recorded,
     old = "cpp_recorded_call(call, learner)", new = "call",
-    killed_by = r_test("test-recorded", "data put into the call are not kept, however deep"), quick = TRUE
+    killed_by = r_test(
+      "test-recorded", "data put into the call are not kept, however deep"
+    ), quick = TRUE
   ),
   mutant(
     "breaks-left-out-of-fit", "a fit's promise leaves the price of its cut points out", fit,
@@ -60,18 +69,24 @@ list(
     "R/data_input.R",
     after = "encode_data <- function(", old = "check_given(data, \"data\", call)",
     new = "check_given(data, \"data\", call); data <- droplevels(data)",
-    killed_by = r_test("test-data_input", "levels are those that were declared, whether they occur or not")
+    killed_by = r_test(
+      "test-data_input", "levels are those that were declared, whether they occur or not"
+    )
   ),
   mutant(
-    "test-name-holds-data", "a test keeps the expression that its data came from", "R/private_test.R",
+    "test-name-holds-data", "a test keeps the expression that its data came from",
+    "R/private_test.R",
     old = "if (is.symbol(expression)) as.character(expression) else \"data\"",
     new = "paste(deparse(expression), collapse = \"\")",
     killed_by = r_test("test-private_test", "no records get into the result through the call")
   ),
   mutant(
-    "median-tells-noise", "a private median tells its noise, which depends on the data", "R/block_aggregates.R",
+    "median-tells-noise", "a private median tells its noise, which depends on the data",
+    "R/block_aggregates.R",
     old = "list(kind = \"laplace, by smooth sensitivity\")",
     new = "list(kind = \"laplace, by smooth sensitivity\", scale = abs(found))",
-    killed_by = r_test("test-private_test", "what is said beside the noisy numbers does not depend on the data")
+    killed_by = r_test(
+      "test-private_test", "what is said beside the noisy numbers does not depend on the data"
+    )
   )
 )
