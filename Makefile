@@ -22,14 +22,14 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp sanitize bench check,$(goals)),test) \
+  $(if $(filter test test-r test-cpp test-mutants mutants sanitize bench check,$(goals)),test) \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp check document site
-.PHONY: bench evaluation audit sanitize format lint install clean
+.PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -45,11 +45,13 @@ help:
 	@echo ''
 	@echo 'make test-r     only the tests of the R package'
 	@echo 'make test-cpp   only the unit tests of the C++ core'
+	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
+	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make site       the web site of the package, into build/site'
 	@echo 'make format     clang-format the C++ files'
@@ -107,11 +109,11 @@ install: build/installed
 run: build/installed
 	@$(with_library) $(RSCRIPT) tools/run.R build/asia.png
 
-# Both suites run even when one of them fails or cannot be built; the tally decides.
+# All suites run even when one of them fails or cannot be built; the tally decides.
 test:
 	@rm -rf build/results
 	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) \
-	  test-cpp test-r || true
+	  test-cpp test-r test-mutants || true
 	@sh tools/tally.sh
 
 test-r: build/installed
@@ -159,7 +161,27 @@ sanitize: build/cpp-sanitize/unit-tests
 	@echo 'Unit tests of the C++ core under ASan and UBSan'
 	@UBSAN_OPTIONS=print_stacktrace=1 build/cpp-sanitize/unit-tests
 
--include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d)
+# ---- mutants ----------------------------------------------------------------------------------
+
+# tools/mutants.R writes a copy of the sources with every mutant behind a switch and asks for the
+# objects it needs. Built for this alone: the switch is in no other target. Warnings are those of
+# the mutants.
+build/mutants/cpp/%.o: build/mutants/tree/tests/cpp/%.cpp
+	@echo 'Compiling $(notdir $<) with mutants'
+	@$(CXX) -std=c++17 -pthread -Ibuild/mutants/tree/inst/include -O1 -w $(catch_flags) -MMD -MP \
+	  -c $< -o $@
+
+with_mutants = $(with_library) CXX="$(CXX)" MAKE="$(MAKE)" JOBS=$(JOBS) $(RSCRIPT) tools/mutants.R
+
+mutants: build/toolchain build/cpp/main.o
+	@$(with_mutants)
+
+test-mutants: build/installed build/cpp/main.o
+	@mkdir -p build/results build/mutants && rm -f build/results/mutants
+	@$(with_mutants) quick build/results/mutants > build/mutants/log 2>&1; \
+	  status=$$?; printf '\nQuick mutants\n%s\n' "$$(cat build/mutants/log)"; exit $$status
+
+-include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/mutants/cpp/*.d)
 
 # ---- for those who work on the package --------------------------------------------------------
 

@@ -56,10 +56,10 @@ TEST_CASE("a ledger records steps and adds them up", "[ledger]") {
   CHECK(entries[0].cumulative == 0.125);
   CHECK(entries[1].epsilon == 1);
   CHECK(entries[1].amount >= rho_of_pure(Epsilon(1)).value());
-  CHECK(entries[1].amount == Approx(std::tanh(0.5)).epsilon(1e-14));
-  CHECK(entries[1].cumulative == Approx(0.125 + std::tanh(0.5)).epsilon(1e-14));
+  CHECK(entries[1].amount == Approx(std::tanh(0.5)).scale(0).epsilon(1e-14));
+  CHECK(entries[1].cumulative == Approx(0.125 + std::tanh(0.5)).scale(0).epsilon(1e-14));
   CHECK(ledger.spent().value() == entries[1].cumulative);
-  CHECK(ledger.left().value() == Approx(1 - ledger.spent().value()).epsilon(1e-14));
+  CHECK(ledger.left().value() == Approx(1 - ledger.spent().value()).scale(0).epsilon(1e-14));
   CHECK(ledger.size() == 2);
   CHECK(ledger.accounting() == Accounting::zcdp);
   CHECK_FALSE(std::is_copy_constructible<Ledger>::value);
@@ -316,8 +316,8 @@ TEST_CASE("steps with a delta of their own take it from the slack", "[ledger]") 
 
   Ledger ledger(Epsilon(1), 1e-6);
   ledger.debit("median", "a", median(0.25, 7.5e-7));
-  CHECK(ledger.entries()[0].delta == Approx(7.5e-7).epsilon(1e-15));
-  CHECK(ledger.slack_left() == Approx(2.5e-7).epsilon(1e-12));
+  CHECK(ledger.entries()[0].delta == Approx(7.5e-7).scale(0).epsilon(1e-15));
+  CHECK(ledger.slack_left() == Approx(2.5e-7).scale(0).epsilon(1e-12));
   // Whichever of the two does not fit, neither is taken.
   CHECK_THROWS_WITH(ledger.debit("median", "b", median(0.25, 5e-7)),
                     Catch::Contains("delta = 5e-07, but only 2.5e-07 of 1e-06"));
@@ -382,8 +382,8 @@ TEST_CASE("each kind of step costs what is proved of it, in either unit", "[ledg
     Ledger pure(Epsilon(1), 1e-6), zcdp(Rho(1), 1e-6);
     zcdp.debit("step", "", each.cost);
     CHECK(zcdp.spent().rho().value() >= each.in_rho);
-    CHECK(zcdp.spent().value() == Approx(each.in_rho).epsilon(1e-13));
-    CHECK(zcdp.slack_left() == Approx(1e-6 - each.cost.delta()).epsilon(1e-9));
+    CHECK(zcdp.spent().value() == Approx(each.in_rho).scale(0).epsilon(1e-13));
+    CHECK(zcdp.slack_left() == Approx(1e-6 - each.cost.delta()).scale(0).epsilon(1e-9));
     if (each.in_epsilon >= 0) {
       pure.debit("step", "", each.cost);
       CHECK(pure.spent().epsilon().value() == each.in_epsilon);

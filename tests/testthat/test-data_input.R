@@ -277,3 +277,16 @@ test_that("times, durations and labelled columns get a remedy that works", {
   expect_identical(levels(data$Xray), c("no", "yes"))
   expect_identical(as.integer(data$Xray), rep(1:2, 25))
 })
+
+test_that("levels are those that were declared, whether they occur or not", {
+  declared <- c("no", "yes", "never seen")
+  rare <- data.frame(a = factor(rep("no", 50), declared), b = factor(rep(declared[1:2], 25), declared))
+  full <- data.frame(a = factor(rep_len(declared, 50), declared), b = factor(rev(rep_len(declared, 50)), declared))
+  # At once, and the long way.
+  for (rule in list("error", c(a = "level", b = "error"))) {
+    expect_identical(encode_data(rare, rule)$levels, encode_data(full, rule)$levels)
+  }
+  expect_identical(encode_data(rare)$levels, c(3L, 3L))
+  sizes <- function(data) lengths(marginal_pc(data, epsilon = 1)$measurements$tables$values)
+  expect_identical(sizes(rare), sizes(full))
+})

@@ -252,3 +252,19 @@ test_that("a budget does not pay for what is not private", {
   )
   expect_identical(nrow(privacy_ledger(budget)), 0L)
 })
+
+test_that("the candidates are public: data of the same shape give the same ones", {
+  # With next to no budget the data decide nothing: the same noise takes the same candidate.
+  drawn <- function(x, seed) {
+    private_breaks(
+      data.frame(x = x), "x", bins = 2, epsilon = 1e-4, bounds = list(x = c(0, 10)), points = 9,
+      seed = seed
+    )$x[[2L]]
+  }
+  everywhere <- seq(0.5, 9.5, length.out = 20)
+  in_one_place <- rep(4.2, 20)
+  chosen <- vapply(1:30, function(seed) drawn(everywhere, seed), 0)
+  expect_identical(chosen, vapply(1:30, function(seed) drawn(in_one_place, seed), 0))
+  expect_true(all(chosen %in% 1:9))
+  expect_gt(length(unique(chosen)), 5L)
+})

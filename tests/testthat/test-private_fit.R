@@ -109,3 +109,14 @@ test_that("fits, tests and releases share one budget, and private breaks are pai
   )
   expect_snapshot(print(budget))
 })
+
+test_that("the default delta is small against one over the number of rows", {
+  expect_identical(default_delta(1000), 1e-6)
+  expect_equal(default_delta(1e7), 1e-8)
+  data <- small_cohort(200)
+  for (learner in learners) {
+    expect_no_warning(fit <- learner(data, epsilon = 1))
+    expect_identical(fit$privacy$delta, 1e-6)
+    expect_warning(learner(data, epsilon = 1, delta = 1 / 200), class = "privpc_weak_delta")
+  }
+})

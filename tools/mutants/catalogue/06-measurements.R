@@ -1,0 +1,49 @@
+# Noisy tables: marginal_pc() and what is read off them.
+batch <- header("marginals/batch.hpp")
+measurements <- header("marginals/measurements.hpp")
+moves <- cpp_test("test_marginals", "no replacement moves a batch by more than stated, and some by just that")
+stated <- cpp_test("test_marginals", "the noise has the stated variance, in contrasts and in cells")
+
+list(
+  mutant(
+    "batch-halved", "the squared sensitivity of a batch without its factor 2", batch,
+    old = "2 * item.weight * (all - shared)", new = "item.weight * (all - shared)",
+    killed_by = moves
+  ),
+  mutant(
+    "batch-without-weights", "weights are left out of the sensitivity of a batch", batch,
+    old = "2 * item.weight * (all - shared)", new = "2 * (all - shared)", killed_by = moves
+  ),
+  mutant(
+    "batch-agreeing-pattern", "the pattern that agrees in a variable is taken, not the worst",
+    batch,
+    old = "std::max(sum[without], sum[without | std::size_t{1} << at])", new = "sum[without]",
+    killed_by = moves
+  ),
+  mutant(
+    "pairs-without-singles", "the bound for all pairs leaves the singles out", batch,
+    old = "single_weight + sum - 1", new = "sum - 1", killed_by = moves
+  ),
+  mutant(
+    "pairs-one-variable", "the bound for all pairs takes neighbours that differ in one variable",
+    batch,
+    old = "worst = std::max(worst, so_far);", new = "worst = gains[0];", killed_by = moves
+  ),
+  mutant(
+    "batch-set-twice", "a set that stands twice in a batch is paid for once", batch,
+    old = "!seen.emplace(item.set.begin(), item.set.end()).second", new = "false",
+    killed_by = cpp_test("test_worst_cases", "a set that stands twice in a batch is refused")
+  ),
+  mutant(
+    "averaged-equally", "a second measurement counts as much as the first, whatever its noise",
+    measurements,
+    old = "known.variance / (known.variance + measured.variance)", new = "0.5",
+    killed_by = cpp_test("test_marginals", "repeated measurements are averaged by their precision")
+  ),
+  mutant(
+    "variance-understated", "the stated variance of the noise is half of what was drawn",
+    measurements,
+    old = "measured.variance = sigma * sigma;", new = "measured.variance = sigma * sigma / 2;",
+    killed_by = stated
+  )
+)

@@ -1,0 +1,183 @@
+# The private learners, from their budget to their graph.
+private_fit <- "R/private_fit.R"
+marginal <- "R/marginal_pc.R"
+from_budget <- r_test("test-private_fit", "a fit takes its rho from a budget, as one step, before anything else")
+on_sample <- r_test("test-private_fit", "a fit on a sub-sample takes epsilon and delta, not the rho of the sub-sample")
+refused <- r_test("test-private_fit", "what is refused costs nothing")
+
+list(
+  mutant(
+    "fit-free", "a fit is not taken from its budget", private_fit,
+    after = "pay_for_fit <- function(", old = "is.null(budget)", new = "TRUE",
+    killed_by = from_budget,
+    quick = TRUE
+  ),
+  mutant(
+    "fit-half-price", "a fit costs its budget half of its rho", private_fit,
+    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget, quick = TRUE
+  ),
+  mutant(
+    "fit-delta-free", "a fit on a sub-sample does not pay for its delta", private_fit,
+    old = "cost_of_epsilon(epsilon, delta)", new = "cost_of_epsilon(epsilon)", killed_by = on_sample
+  ),
+  mutant(
+    "sample-rho-for-all", "a fit on a sub-sample states the rho of the sub-sample", private_fit,
+    old = "rho <- NA_real_", new = "rho <- run_rho", killed_by = on_sample
+  ),
+  mutant(
+    "gaps-found-late", "missing values are looked for after the price is paid", private_fit,
+    after = "pay_for_fit <- function(", old = "check_complete(encoded, call)", new = "",
+    killed_by = refused
+  ),
+  mutant(
+    "reserve-spent", "a fit takes for its delta also what the budget set aside", private_fit,
+    after = "choose_learner_delta <- function(", old = "budget_delta(budget)", new = "budget$delta",
+    killed_by = r_test(
+      "test-private_fit", "a fit for all of a budget leaves nothing, with a reserve too"
+    )
+  ),
+  mutant(
+    "large-default-delta", "the default delta is one over the number of rows", private_fit,
+    old = "min(1e-6, 1 / (10 * n))", new = "1 / n",
+    killed_by = r_test(
+      "test-private_fit", "the default delta is small against one over the number of rows"
+    ),
+    quick = TRUE
+  ),
+  mutant(
+    "weak-delta-unsaid", "a delta that permits publishing a record is taken without a word",
+    private_fit,
+    old = "delta >= 1 / n", new = "FALSE",
+    killed_by = r_test(
+      "test-private_fit", "the default delta is small against one over the number of rows"
+    )
+  ),
+  mutant(
+    "published-called-private", "a fit with the published constants says it is private",
+    private_fit,
+    old = "if (published) return(\"published constants\")", new = "",
+    killed_by = r_test("test-priv_pc", "prints say what is promised, and what is not")
+  ),
+  mutant(
+    "budget-pays-published", "a budget pays for a fit with the published constants", private_fit,
+    old = "published && !is.null(args$budget)", new = "FALSE",
+    killed_by = r_test("test-private_breaks", "a budget does not pay for what is not private")
+  ),
+  mutant(
+    "seeded-fit-private", "a fit with a seed says it is private", private_fit,
+    after = "learn_privately <- function(", old = "is.na(why)", new = "TRUE",
+    killed_by = r_test("test-priv_pc", "prints say what is promised, and what is not")
+  ),
+  mutant(
+    "seeded-tables-private", "noisy tables with a seed say they are private", marginal,
+    after = "privacy = drop_null(list(", old = "is.null(seed)", new = "TRUE",
+    killed_by = r_test("test-marginal_pc", "a fit prints its graph and its promise")
+  ),
+  mutant(
+    "learner-cap-doubled", "a learner draws on a ledger of twice its budget", "src/private_pc.cpp",
+    after = "Rcpp::List cpp_private_pc(", old = "learner.cap()",
+    new = "learner.cap().of(2 * learner.cap().value())",
+    killed_by = r_test("test-priv_pc", "the ledger of every fit sums to at most its budget")
+  ),
+  mutant(
+    "families-free", "the tables of the families are measured from a ledger of their own",
+    "src/marginal_pc.cpp",
+    after = "family_batch(tables, directed_member(",
+    old = "privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
+                          \"families\", families);",
+    new = "privpc::Ledger own(whole); privpc::measure_batch(tables, batch, whole * parameter_share, own, bits, \"families\", families);",
+    killed_by = r_test(
+      "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
+    )
+  ),
+  mutant(
+    "parameter-share-twice", "the graph takes the share of the families too", "src/marginal_pc.cpp",
+    old = "whole * (1 - parameter_share)", new = "whole",
+    killed_by = r_test(
+      "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
+    )
+  ),
+  mutant(
+    "score-sensitivity-not-checked", "scores that one record moves by more than 1 are compared",
+    header("privacy/candidate_scores.hpp"), old = "score.sensitivity() > 1", new = "false",
+    killed_by = cpp_test(
+      "test_mechanism_limits", "scores and queries more sensitive than announced are refused"
+    )
+  ),
+  mutant(
+    "how-many-too-sharp", "the worth of a number of edges moves by 2",
+    header("privacy/candidate_scores.hpp"),
+    old = "std::max(distance, best[k])", new = "std::max(distance, 2 * best[k])",
+    killed_by = cpp_test(
+      "test_private_search", "how many are good: worth of every count, and its sensitivity"
+    )
+  ),
+  mutant(
+    "decided-pairs-paid", "pairs that knowledge decides are measured too",
+    header("marginals/measuring_plan.hpp"),
+    old = "is_decided(x, y) && !needed", new = "false",
+    killed_by = r_test(
+      "test-marginal_pc",
+      "pairs that knowledge decides are measured only if a test of others may need them"
+    )
+  ),
+  mutant(
+    "test-free", "a private test by order is not taken from its budget", "src/private_test.cpp",
+    after = "Rcpp::List cpp_private_order_test(", old = "charge(budget, target, Cost(price));",
+    new = "",
+    killed_by = r_test(
+      "test-private_test",
+      "the cost is taken from the budget, as one step, and refused before anything is drawn"
+    )
+  ),
+  mutant(
+    "count-test-free", "a private test by counts is not taken from its budget",
+    "src/private_test.cpp",
+    after = "Rcpp::List cpp_private_block_count(", old = "charge(budget, target, Cost(price));",
+    new = "",
+    killed_by = r_test(
+      "test-private_test",
+      "the cost is taken from the budget, as one step, and refused before anything is drawn"
+    )
+  ),
+  mutant(
+    "median-test-free", "a private test by medians is not taken from its budget",
+    "src/private_test.cpp",
+    old = "charge(budget, target, Cost::approximate(Epsilon(epsilon), delta));", new = "",
+    killed_by = r_test(
+      "test-private_test",
+      "the cost is taken from the budget, as one step, and refused before anything is drawn"
+    )
+  ),
+  mutant(
+    "variance-free", "the variance of a test costs nothing beside its statistic",
+    "src/private_test.cpp",
+    old = "(amount - of_variance.value()) * (1 - 1e-12)", new = "amount",
+    killed_by = r_test("test-private_test", "with a huge epsilon tau and rho are the exact tests")
+  ),
+  mutant(
+    "seeded-test-private", "a test with a seed says it is private", "R/private_test.R",
+    old = "is.null(question$seed)", new = "TRUE",
+    killed_by = r_test(
+      "test-private_test", "a seed repeats and says so; set.seed() has no influence"
+    )
+  ),
+  mutant(
+    "test-delta-untold", "a test with Gaussian noise states no delta", "R/private_test.R",
+    old = "if (gaussian) question$delta else 0", new = "0",
+    killed_by = r_test(
+      "test-private_test",
+      "the cost is taken from the budget, as one step, and refused before anything is drawn"
+    )
+  ),
+  mutant(
+    "sampled-values-given", "values on a sub-sample that the user drew are taken for a fresh one",
+    "R/sieve_and_examine.R", old = "ask$given && subsample < n", new = "FALSE",
+    killed_by = r_test("test-sieve_and_examine", "bad arguments are refused")
+  ),
+  mutant(
+    "sparse-delta-untold", "several sparse vector runs state no delta", "R/sparse_vector.R",
+    old = "if (plan$rounds > 1L) delta else 0", new = "0",
+    killed_by = r_test("test-sparse_vector", "delta is used only where it helps")
+  )
+)
