@@ -113,3 +113,18 @@ TEST_CASE("noise has room for the rounding to the grid, coordinate by coordinate
   REQUIRE(gaussian(0.5, Shape{0.2, 1, true}).sigma() >= 1);
   REQUIRE(gaussian(0.5, Shape{2.5, 3, true}).sigma() >= 2.5);
 }
+
+TEST_CASE("a quotient that floating point rounds down to a scale is not taken for that scale") {
+  RandomBits bits = RandomBits::from_seed(9);
+  int tried = 0;
+  while (tried < 200) {
+    // numerator / denominator is a little above a scale that 24 bits hold, and rounds down to it.
+    const double scale = std::ldexp(static_cast<double>(bits.below(1u << 23) + (1u << 23)), -20);
+    const double denominator = 1 + std::ldexp(static_cast<double>(bits.below(1u << 30)), -30) / 3;
+    const double numerator = scale * denominator;
+    const bool above = std::fma(scale, denominator, -numerator) < 0;
+    if (!above || numerator / denominator != scale) continue;
+    ++tried;
+    REQUIRE(to_double(noise_scale(numerator, denominator)) > scale);
+  }
+}
