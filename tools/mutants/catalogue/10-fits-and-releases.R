@@ -65,15 +65,6 @@ list(
     killed_by = r_test("test-fit", "a fit prints its edges and that it is not private")
   ),
   mutant(
-    "occurring-levels", "levels are those that occur in the data, not those that were declared",
-    "R/data_input.R",
-    after = "encode_data <- function(", old = "check_given(data, \"data\", call)",
-    new = "check_given(data, \"data\", call); data <- droplevels(data)",
-    killed_by = r_test(
-      "test-data_input", "levels are those that were declared, whether they occur or not"
-    )
-  ),
-  mutant(
     "test-name-holds-data", "a test keeps the expression that its data came from",
     "R/private_test.R",
     old = "if (is.symbol(expression)) as.character(expression) else \"data\"",

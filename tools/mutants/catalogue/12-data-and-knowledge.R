@@ -1,0 +1,41 @@
+# What is public about data: complete columns, declared levels, knowledge that was given.
+list(
+  mutant(
+    "occurring-levels", "levels are those that occur in the data, not those that were declared",
+    "R/data_input.R",
+    after = "encode_data <- function(", old = "check_given(data, \"data\", call)",
+    new = "check_given(data, \"data\", call); data <- droplevels(data)",
+    killed_by = r_test(
+      "test-data_input", "levels are those that were declared, whether they occur or not"
+    )
+  ),
+  mutant(
+    "gaps-left-out", "records with a missing value are left out without a word",
+    header("counts/columns.hpp"),
+    old = "if (seen != n) throw InvalidCode(index, variable.name);", new = "",
+    killed_by = cpp_test("test_counts", "missing and undeclared codes are refused, naming the column")
+  ),
+  mutant(
+    "gaps-in-blocks", "blocks take values outside the declared levels",
+    header("statistic/block_tests.hpp"),
+    old = "if (!valid) throw InvalidCode(v, schema_[v].name);", new = "",
+    killed_by = cpp_test(
+      "test_block_tests", "a block where nothing can be tested says 1, and wrong codes are refused"
+    )
+  ),
+  mutant(
+    "knowledge-from-data", "pairs with a column that is constant in the data are not asked about",
+    "R/private_fit.R",
+    after = "cpp_private_pc(encoded, plan", old = "knowledge$forbidden",
+    new = "
+      flat <- which(vapply(encoded$codes, function(x) length(unique(x)) == 1L, NA))
+      more <- expand.grid(flat, seq_along(encoded$codes))
+      more <- more[more[[1L]] != more[[2L]], ]
+      unname(rbind(knowledge$forbidden, as.matrix(more), as.matrix(more[2:1])))
+    ",
+    killed_by = r_test(
+      "test-same_shape",
+      "with one seed nothing but noisy numbers differs between data of the same shape"
+    )
+  )
+)
