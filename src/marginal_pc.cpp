@@ -150,36 +150,51 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_
   return out;
 }
 
-// `times` independent runs without knowledge, each as text: the edges with their directions, what
-// was measured, and the sign of every measured number. For audits.
+// `times` independent runs without knowledge, for audits: the graph of each as text, and a row of
+// all that was measured, one column for each set of variables (bit i of its number: variable i), all
+// of them binary; those of the families follow. Every value is divided by the variance of its noise,
+// 0 for what was not measured: the logarithm of the likelihood ratio of two data sets is linear in
+// them, whatever the plan chose to measure how often.
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector cpp_runs_marginal_pc(const Rcpp::List& data, double rho,
-                                           const Rcpp::List& rules, int times) {
+Rcpp::List cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share,
+                                const Rcpp::List& rules, int times) {
   const privpc_r::DataInput input = privpc_r::read_data(data);
   const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()));
   privpc::MemoryTables tables(input.schema, input.columns, privpc::MemoryOptions());
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   const privpc::NoisyRules noisy_rules = read_rules(rules);
-  Rcpp::CharacterVector out(times);
+  const int sets = (1 << input.schema.size()) - 1;
+  Rcpp::NumericMatrix values(times, parameter_share > 0 ? 2 * sets : sets);
+  Rcpp::CharacterVector graphs(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
+    const auto keep = [&](const Measurements& store, int offset) {
+      for (const auto& [set, measured] : store.entries()) {
+        int number = 0;
+        for (auto v : set)
+          number |= 1 << v;
+        values(i, offset + number - 1) = measured.values[0] / measured.variance;
+      }
+    };
     privpc::Ledger ledger(privpc::Accounting::zcdp, rho);
-    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, rho, ledger, bits, 1);
+    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, rho * (1 - parameter_share),
+                                        ledger, bits, 1);
     const Measurements store = measuring.run();
     const Rcpp::List found = learn(store, knowledge, noisy_rules, nullptr);
+    keep(store, 0);
+    if (parameter_share > 0) {
+      Measurements families(input.schema);
+      const privpc::Batch batch = privpc::family_batch(tables, directed_member(found["amat"]));
+      privpc::measure_batch(tables, batch, rho * parameter_share * (1 - 1e-9), ledger, bits,
+                            "families", families);
+      keep(families, sets);
+    }
     std::string text;
     for (int cell : Rcpp::as<Rcpp::IntegerVector>(found["amat"]))
       text += static_cast<char>('0' + cell);
-    for (const auto& [set, measured] : store.entries()) {
-      text += " ";
-      for (auto v : set)
-        text += std::to_string(v);
-      for (double value : measured.values)
-        text += value > 0 ? '+' : '-';
-    }
-    out[i] = text;
+    graphs[i] = text;
   }
-  return out;
+  return Rcpp::List::create(Rcpp::_["values"] = values, Rcpp::_["graphs"] = graphs);
 }
 
 // [[Rcpp::export(rng = false)]]
