@@ -448,7 +448,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_runs_marginal_pc
-Rcpp::List cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, int times);
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, int times);
 RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
