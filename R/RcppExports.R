@@ -141,8 +141,8 @@ cpp_marginal_pc <- function(data, rho, parameter_share, rules, plan, required, f
     .Call(`_privpc_cpp_marginal_pc`, data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report)
 }
 
-cpp_runs_marginal_pc <- function(data, rho, rules, times) {
-    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, rules, times)
+cpp_runs_marginal_pc <- function(data, rho, parameter_share, rules, times) {
+    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, parameter_share, rules, times)
 }
 
 cpp_relearn <- function(levels, rows, tables, rules, required, forbidden) {
@@ -229,8 +229,8 @@ cpp_private_pc <- function(data, plan, required, forbidden, seed, report) {
     .Call(`_privpc_cpp_private_pc`, data, plan, required, forbidden, seed, report)
 }
 
-cpp_runs_private_pc <- function(data, plan, times) {
-    .Call(`_privpc_cpp_runs_private_pc`, data, plan, times)
+cpp_runs_private_pc <- function(data, plan, required, forbidden, times) {
+    .Call(`_privpc_cpp_runs_private_pc`, data, plan, required, forbidden, times)
 }
 
 cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {

@@ -461,15 +461,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_runs_marginal_pc
-Rcpp::CharacterVector cpp_runs_marginal_pc(const Rcpp::List& data, double rho, const Rcpp::List& rules, int times);
-RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, int times);
+RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, rules, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, parameter_share, rules, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -770,14 +771,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_runs_private_pc
-Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan, int times);
-RcppExport SEXP _privpc_cpp_runs_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP timesSEXP) {
+Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int times);
+RcppExport SEXP _privpc_cpp_runs_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, plan, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, plan, required, forbidden, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -944,7 +947,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_orient", (DL_FUNC) &_privpc_cpp_orient, 8},
     {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 12},
-    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 4},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 6},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
@@ -966,7 +969,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_random_stream", (DL_FUNC) &_privpc_cpp_random_stream, 1},
     {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
-    {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 3},
+    {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},

@@ -151,35 +151,44 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_
   return out;
 }
 
-// `times` independent runs without knowledge, each as text: the edges with their directions, what
-// was measured, and the sign of every measured number. For audits.
+// `times` independent runs without knowledge, for audits. A row has all that was measured, one
+// column for each set of variables (bit i of its number: variable i), all of them binary; those of
+// the families follow. Every value is divided by the variance of its noise, 0 for what was not
+// measured: the logarithm of the likelihood ratio of two data sets is linear in them, whatever the
+// plan chose to measure and how often. What else a fit tells is a function of them.
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector cpp_runs_marginal_pc(const Rcpp::List& data, double rho,
-                                           const Rcpp::List& rules, int times) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share,
+                                         const Rcpp::List& rules, int times) {
   const privpc_r::DataInput input = privpc_r::read_data(data);
   const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()));
   privpc::MemoryTables tables(input.schema, input.columns, privpc::MemoryOptions());
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   const privpc::NoisyRules noisy_rules = read_rules(rules);
-  Rcpp::CharacterVector out(times);
+  const privpc::Rho whole(rho);
+  const int sets = (1 << input.schema.size()) - 1;
+  Rcpp::NumericMatrix out(times, parameter_share > 0 ? 2 * sets : sets);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
-    privpc::Ledger ledger{privpc::Rho(rho)};
-    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules, privpc::Rho(rho), ledger,
-                                        bits, 1);
+    const auto keep = [&](const Measurements& store, int first) {
+      for (const auto& [set, measured] : store.entries()) {
+        int number = 0;
+        for (auto v : set)
+          number |= 1 << v;
+        out(i, first + number - 1) = measured.values[0] / measured.variance;
+      }
+    };
+    privpc::Ledger ledger(whole);
+    privpc::MarginalMeasuring measuring(tables, knowledge, noisy_rules,
+                                        whole * (1 - parameter_share), ledger, bits, 1);
     const Measurements store = measuring.run();
+    keep(store, 0);
+    if (!(parameter_share > 0)) continue;
     const Rcpp::List found = learn(store, knowledge, noisy_rules, nullptr);
-    std::string text;
-    for (int cell : Rcpp::as<Rcpp::IntegerVector>(found["amat"]))
-      text += static_cast<char>('0' + cell);
-    for (const auto& [set, measured] : store.entries()) {
-      text += " ";
-      for (auto v : set)
-        text += std::to_string(v);
-      for (double value : measured.values)
-        text += value > 0 ? '+' : '-';
-    }
-    out[i] = text;
+    Measurements families(input.schema);
+    const privpc::Batch batch = privpc::family_batch(tables, directed_member(found["amat"]));
+    privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
+                          "families", families);
+    keep(families, sets);
   }
   return out;
 }

@@ -24,13 +24,15 @@ Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan,
   return out;
 }
 
-// `times` independent runs without knowledge, each as text: all that a fit tells (edges, separating
-// sets, tests and the number of steps). For audits.
+// `times` independent runs, each as text: all that a fit tells (edges, separating sets, tests and
+// the number of steps). For audits.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan,
-                                          int times) {
+                                          const Rcpp::IntegerMatrix& required,
+                                          const Rcpp::IntegerMatrix& forbidden, int times) {
   privpc_r::PrivateRun learner(data, plan);
-  const privpc::Knowledge knowledge(static_cast<int>(learner.schema().size()));
+  const privpc::Knowledge knowledge(static_cast<int>(learner.schema().size()),
+                                    privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {

@@ -1,15 +1,21 @@
-# The long audits: `make audit`. Writes inst/audit.md. Usage: Rscript tools/audit.R [runs]
+# The long audits: `make audit`. Writes inst/audit.md. Usage: Rscript tools/audit.R [runs [file]]
 
 library(privpc)
-all_runs <- as.numeric(c(commandArgs(trailingOnly = TRUE), 1e6)[1L])
+arguments <- commandArgs(trailingOnly = TRUE)
+all_runs <- as.numeric(c(arguments, 1e6)[1L])
+report_file <- c(arguments, "inst/audit.md", "inst/audit.md")[max(2L, length(arguments))]
 here <- new.env(parent = asNamespace("privpc"))
-sys.source("tests/testthat/helper-audit.R", envir = here)
-sys.source("tests/testthat/helper-broken.R", envir = here)
+for (helper in c("helper-audit.R", "helper-audit_learners.R", "helper-broken.R")) {
+  sys.source(file.path("tests/testthat", helper), envir = here)
+}
 
-audit_all <- function(mechanisms, epsilons, expected, runs = all_runs) {
+# `times` is how much more than its claim every mechanism spends; the data are chosen for `aim` times
+# the claim. `epsilons` is a function of the name.
+audit_all <- function(mechanisms, epsilons, expected, runs = all_runs, times = NULL, aim = NULL) {
   rows <- lapply(names(mechanisms), function(name) {
-    do.call(rbind, lapply(epsilons, function(epsilon) {
-      audit <- mechanisms[[name]](epsilon, runs = runs)
+    do.call(rbind, lapply(epsilons(name), function(epsilon) {
+      more <- c(if (!is.null(times)) list(spent = times * epsilon), if (!is.null(aim)) list(aim = aim))
+      audit <- do.call(mechanisms[[name]], c(list(epsilon, runs = runs), more))
       cat(sprintf("%-55s epsilon %-5g bound %.3f\n", name, epsilon, audit$lower_bound))
       data.frame(
         mechanism = name, epsilon = epsilon, delta = audit$claim$delta,
@@ -18,22 +24,32 @@ audit_all <- function(mechanisms, epsilons, expected, runs = all_runs) {
       )
     }))
   })
-  do.call(rbind, rows)
+  rows <- do.call(rbind, rows)
+  if (is.null(times)) rows else cbind(rows[1:3], spent = paste(times, "times"), rows[-(1:3)])
 }
 
 table_lines <- function(data) {
+  data[] <- lapply(data, format, trim = TRUE)
   c(
     paste0("| ", paste(names(data), collapse = " | "), " |"),
     paste0("|", strrep("---|", length(data))),
-    paste0("| ", do.call(paste, c(lapply(data, format, trim = TRUE), sep = " | ")), " |")
+    paste0("| ", do.call(paste, c(data, sep = " | ")), " |")
   )
 }
 
+several <- function(...) function(name) c(...)
+overspent <- 4
 start <- Sys.time()
-sound <- audit_all(c(here$sound_mechanisms, here$corrected_constants), c(0.1, 0.5, 1, 2), FALSE)
-learners <- audit_all(here$audited_learners, c(0.5, 1, 2), FALSE, all_runs / 5)
-broken <- audit_all(c(here$published_constants, here$broken_mechanisms), 1, TRUE)
-overspent <- audit_all(here$overspending_learners, 1, TRUE, all_runs / 5)
+sound <- audit_all(
+  c(here$sound_mechanisms, here$corrected_constants), several(0.1, 0.5, 1, 2), FALSE
+)
+learners <- audit_all(here$learner_audits, several(0.5, 1, 2), FALSE, all_runs / 5)
+aimed <- audit_all(here$learner_audits, here$control_claim, FALSE, all_runs / 5, aim = overspent)
+controls <- rbind(
+  audit_all(here$sound_mechanisms, several(1), TRUE, all_runs, overspent, overspent),
+  audit_all(here$learner_audits, here$control_claim, TRUE, all_runs * 2 / 5, overspent, overspent)
+)
+broken <- audit_all(c(here$published_constants, here$broken_mechanisms), several(1), TRUE)
 
 writeLines(c(
   "# Audit of the mechanisms",
@@ -52,18 +68,35 @@ writeLines(c(
   "## Whole learners",
   "",
   paste(
-    "The event may be anything a fit tells: edges, separating sets, number of tests and of steps.",
-    "A fifth of the runs."
+    "The event may be anything a fit tells: edges, separating sets, number of tests and of steps;",
+    "for marginal_pc all measured values. A fifth of the runs. A learner that pays in",
+    "zero-concentrated privacy loses more to that accounting the fewer steps it takes: one run of a",
+    "sparse vector that costs what epsilon = 1, delta = 0.01 allow is 0.46-private whatever the",
+    "data, and that much is all that an audit of it could show."
   ),
   "",
   table_lines(learners),
   "",
-  "## Negative controls: these must be caught",
+  paste(
+    "The same with the data of the controls below, which are aimed at the noise of",
+    overspent, "times the budget:"
+  ),
   "",
-  table_lines(rbind(broken, overspent))
-), "inst/audit.md")
+  table_lines(aimed),
+  "",
+  paste("## Controls: the same audits of mechanisms that spend", overspent, "times what they claim"),
+  "",
+  "All must be caught. Learners have two fifths of the runs.",
+  "",
+  table_lines(controls),
+  "",
+  "## Controls: published constants and broken mechanisms",
+  "",
+  "All must be caught.",
+  "",
+  table_lines(broken)
+), report_file)
 
-cat("Written: inst/audit.md, after", format(Sys.time() - start, digits = 3), "\n")
-if (any(rbind(sound, learners, broken, overspent)$`as expected` == "NO")) {
-  quit(status = 1L)
-}
+cat("Written:", report_file, "after", format(Sys.time() - start, digits = 3), "\n")
+verdicts <- lapply(list(sound, learners, aimed, controls, broken), `[[`, "as expected")
+if ("NO" %in% unlist(verdicts)) quit(status = 1L)

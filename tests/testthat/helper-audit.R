@@ -1,7 +1,6 @@
-# Audits of this package's own mechanisms on neighbours chosen to be the worst
-# case, and negative controls that an audit must catch. Each function takes a
-# number of runs; the quick versions run with the tests, the long ones with
-# `make audit`.
+# Audits of this package's own mechanisms on neighbours chosen to be the worst case, and negative
+# controls that an audit must catch. Each function takes a number of runs; the quick versions run
+# with the tests, the long ones with `make audit`. Those of whole learners: helper-audit_learners.R.
 
 vectorised <- function(f) structure(f, vectorised = TRUE)
 
@@ -11,69 +10,86 @@ quick_audit <- function(mechanism, data1, data2, epsilon, delta = 0, runs = 2e5)
   )
 }
 
-# Each element: a function of (epsilon, runs) that returns an audit.
+# Each element: a function of (epsilon, runs, spent, aim) that returns an audit. The mechanism
+# claims `epsilon` and spends `spent`: more than that is a control that must be caught. Where the
+# worst neighbours depend on the budget, they are chosen for `aim` times the claim.
 sound_mechanisms <- list(
-  `laplace, real values` = function(epsilon, runs) {
-    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, epsilon, FALSE, FALSE, n)[, 1])
+  `laplace, real values` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, spent, FALSE, FALSE, n)[, 1])
     quick_audit(run, 0.3, 1.3, epsilon, runs = runs)
   },
-  `laplace, counts` = function(epsilon, runs) {
-    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, epsilon, FALSE, TRUE, n)[, 1])
+  `laplace, counts` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 1, spent, FALSE, TRUE, n)[, 1])
     quick_audit(run, 10, 11, epsilon, runs = runs)
   },
-  `laplace, a vector` = function(epsilon, runs) {
-    run <- vectorised(function(x, n) cpp_runs_additive(x, 2, epsilon, FALSE, TRUE, n))
+  `laplace, a vector` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(x, n) cpp_runs_additive(x, 2, spent, FALSE, TRUE, n))
     quick_audit(run, c(5, 5, 5), c(6, 4, 5), epsilon, runs = runs)
   },
-  gaussian = function(epsilon, runs) {
-    rho <- rho_from_dp(epsilon, 1e-3)
+  gaussian = function(epsilon, runs, spent = epsilon, aim = 1) {
+    rho <- rho_from_dp(spent, 1e-3)
     run <- vectorised(function(x, n) cpp_runs_additive(x, 1, rho, TRUE, FALSE, n)[, 1])
     quick_audit(run, 0, 1, epsilon, 1e-3, runs = runs)
   },
-  exponential = function(epsilon, runs) {
-    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, FALSE, FALSE, n))
-    quick_audit(run, c(1, 0, 0), c(0, 1, 1), epsilon, runs = runs)
+  # One score moves up and all others down. The more others, the nearer is the ratio of the
+  # chances of the one to its limit, exp(epsilon).
+  exponential = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, spent, FALSE, FALSE, n))
+    quick_audit(run, c(1, rep(0, 20)), c(0, rep(1, 20)), epsilon, runs = runs)
   },
-  `exponential, monotone` = function(epsilon, runs) {
-    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, TRUE, FALSE, n))
-    quick_audit(run, c(0, 0, 0), c(1, 0, 0), epsilon, runs = runs)
+  `exponential, monotone` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, spent, TRUE, FALSE, n))
+    quick_audit(run, c(0, rep(0, 30)), c(1, rep(0, 30)), epsilon, runs = runs)
   },
-  `permute and flip` = function(epsilon, runs) {
-    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, epsilon, FALSE, TRUE, n))
-    quick_audit(run, c(1, 0, 0), c(0, 1, 1), epsilon, runs = runs)
+  `permute and flip` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, spent, FALSE, TRUE, n))
+    quick_audit(run, c(1, rep(0, 10)), c(0, rep(1, 10)), epsilon, runs = runs)
   },
-  # Negatives that all move up and a positive that moves down.
-  `sparse vector` = function(epsilon, runs) {
-    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 1, FALSE, n))
+  # Negatives that all move up and positives that move down. Of monotone queries none may move down:
+  # there the positives stay where they are.
+  `sparse vector` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, spent, 1, FALSE, n))
     quick_audit(run, c(rep(0, 6), 1), c(rep(1, 6), 0), epsilon, runs = runs)
   },
-  `sparse vector, cutoff 3` = function(epsilon, runs) {
-    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 3, FALSE, n))
-    quick_audit(run, c(0, 0, 0, 1, 1, 1), c(1, 1, 1, 0, 0, 0), epsilon, runs = runs)
+  `sparse vector, cutoff 3` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, spent, 3, FALSE, n))
+    quick_audit(run, rep(0:1, c(4, 3)), rep(1:0, c(4, 3)), epsilon, runs = runs)
   },
-  `sparse vector, monotone` = function(epsilon, runs) {
-    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, epsilon, 2, TRUE, n))
-    quick_audit(run, rep(0, 6), rep(1, 6), epsilon, runs = runs)
+  `sparse vector, monotone` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(q, n) cpp_runs_sparse_vector(q, 0, 1, spent, 2, TRUE, n))
+    quick_audit(run, rep(0, 10), rep(1:0, c(8, 2)), epsilon, runs = runs)
   },
-  # Sums over rows of values in 0..1; one record replaced in all three queries.
-  `sieve and examine` = function(epsilon, runs) {
-    rows <- matrix(c(rep(0, 11), 1), 12, 3)
+  # Sums over rows, which are all 0 but one: without it a sub-sample cannot be told from one of the
+  # other data set. That row takes 1 from five queries and adds 1 to the sixth.
+  `sieve and examine` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    rows <- matrix(0, 12, 6)
     other <- rows
-    other[1, ] <- 1
-    run <- vectorised(function(x, n) {
-      cpp_runs_sieve_and_examine(x, 4, 1.5, 0.5, 1, epsilon, n)
-    })
+    other[1, ] <- rep(c(-1, 1), c(5, 1))
+    run <- vectorised(function(x, n) cpp_runs_sieve_and_examine(x, 6, 1, 0, 1, spent, n))
     quick_audit(run, rows, other, epsilon, runs = runs)
   },
-  `smooth median, laplace` = function(epsilon, runs) {
-    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, epsilon, 1e-3, FALSE, n))
-    quick_audit(run, c(0, 0, 0.5, 1, 1), c(0, 0, 1, 1, 1), epsilon, 1e-3, runs = runs)
+  `smooth median, laplace` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, spent, 1e-3, FALSE, n))
+    pair <- median_pair(log1p(aim * epsilon / (2 * log(2 / 1e-3))))
+    quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs)
   },
-  `smooth median, gaussian` = function(epsilon, runs) {
-    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, epsilon, 1e-3, TRUE, n))
-    quick_audit(run, c(0, 0, 0.5, 1, 1), c(0, 0, 1, 1, 1), epsilon, 1e-3, runs = runs)
+  `smooth median, gaussian` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    run <- vectorised(function(x, n) cpp_runs_smooth_median(x, 0, 1, spent, 1e-3, TRUE, n))
+    pair <- median_pair(log1p(aim * epsilon / (2 * log(4 / 1e-3))) / 2)
+    quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs)
   }
 )
+
+# A value below the median goes to the upper bound. The median moves from 0.5 to 0.5 + its smooth
+# sensitivity, which at the same time grows by exp(beta), the most it can: values at the upper bound
+# are one place nearer. They are so far away (`near` places, but not so many that runs take long)
+# that the noise stays inside the bounds.
+median_pair <- function(beta) {
+  near <- min(100, ceiling(log(50) / beta))
+  half <- near + 2
+  values <- rep(c(0.5, 0.5 + 0.5 * exp(-near * beta), 1), c(half + 1, near, half - near))
+  list(values, replace(values, 1L, 1))
+}
 
 # T of all records at (2, 2) of three levels but one, which goes from (3, 3) to (3, 1).
 three_level_pair <- function(y) {
@@ -173,114 +189,3 @@ broken_mechanisms <- list(
     quick_audit(run, rep(0, 7), rep(1, 7), 2 * epsilon, runs = runs)
   }
 )
-
-# Whole learners. `sharp` neighbours: two variables with three levels, where one record moves T from
-# 0 to 3.8 of the 4 it can, and an unforgiving threshold; all the budget goes to one test. `wide`
-# neighbours: four variables and all orders, where one record moves every test at once.
-learner_neighbours <- list(
-  sharp = lapply(list(0L, 2L), function(moved) {
-    data.frame(
-      x = factor(c(rep(1L, 10), 2L, 0L), levels = 0:2),
-      y = factor(c(rep(1L, 10), 2L, moved), levels = 0:2)
-    )
-  }),
-  wide = lapply(list(c(1L, 0L, 1L, 0L), rep(1L, 4L)), function(moved) {
-    rows <- rbind(matrix(0L, 11L, 4L), moved)
-    as.data.frame(lapply(
-      stats::setNames(1:4, c("a", "b", "c", "d")),
-      function(j) factor(rows[, j], levels = 0:1)
-    ))
-  })
-)
-
-# Runs inside C++: R would take most of the time. The event is all that a fit tells.
-audit_learner <- function(learner, epsilon, delta, runs, neighbours = "sharp", spent = epsilon,
-                          ...) {
-  pair <- learner_neighbours[[neighbours]]
-  settings <- utils::modifyList(list(
-    learner = learner, test = "tau", critical = if (neighbours == "sharp") 0 else 3,
-    published = FALSE, epsilon = spent, rho = NA_real_, subsample = 12,
-    rounds = if (neighbours == "sharp" && learner != "em_pc") 1 else 0, tweak = NA_real_,
-    max_order = if (neighbours == "sharp") 0L else 2L, blocks = 6, threads = 1L,
-    portable = FALSE, memory_cap = 2^20
-  ), list(...))
-  if (learner == "sg_pc" && settings$subsample < 12) {
-    settings$rho <- cpp_subsampled_rho(spent, delta, settings$subsample, 12)
-  } else if (delta > 0) {
-    settings$rho <- rho_from_dp(spent, delta)
-  }
-  run <- vectorised(function(data, times) {
-    cpp_runs_private_pc(encode_data(data, by_order = TRUE), settings, times)
-  })
-  quick_audit(run, pair[[1L]], pair[[2L]], epsilon, delta, runs = runs)
-}
-
-# Eight records of two binary variables, of which one moves from one corner of the table to the
-# opposite or the next: measured tables and graph.
-audit_marginals <- function(epsilon, runs, moved, spent = epsilon) {
-  rules <- list(alpha = 0.3, prior = 0.1, least_effect = 0, max_order = 3L)
-  pair <- lapply(list(c(0L, 0L), moved), function(last) {
-    data.frame(
-      x = factor(c(0, 0, 0, 1, 1, 1, 0, last[[1L]]), levels = 0:1),
-      y = factor(c(0, 0, 0, 1, 1, 1, 1, last[[2L]]), levels = 0:1)
-    )
-  })
-  rho <- rho_from_dp(spent, 1e-3)
-  run <- vectorised(function(data, times) {
-    cpp_runs_marginal_pc(encode_data(data), rho, rules, times)
-  })
-  quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs)
-}
-
-# Each element: a function of (epsilon, runs) that returns an audit.
-audited_learners <- list(
-  `marginal_pc, opposite corner` = function(epsilon, runs) {
-    audit_marginals(epsilon, runs, c(1L, 1L))
-  },
-  `marginal_pc, next corner` = function(epsilon, runs) audit_marginals(epsilon, runs, c(0L, 1L)),
-  `priv_pc` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 1e-3, runs),
-  `priv_pc, pure` = function(epsilon, runs) audit_learner("priv_pc", epsilon, 0, runs),
-  `priv_pc, on a sub-sample` = function(epsilon, runs) {
-    audit_learner("priv_pc", epsilon, 1e-3, runs, subsample = 6)
-  },
-  `priv_pc, rho` = function(epsilon, runs) {
-    audit_learner("priv_pc", epsilon, 1e-3, runs, test = "rho")
-  },
-  `priv_pc, g2 by votes` = function(epsilon, runs) {
-    audit_learner("priv_pc", epsilon, 1e-3, runs, test = "g2")
-  },
-  `svt_pc` = function(epsilon, runs) audit_learner("svt_pc", epsilon, 1e-3, runs),
-  `svt_pc, pure` = function(epsilon, runs) audit_learner("svt_pc", epsilon, 0, runs),
-  `em_pc` = function(epsilon, runs) audit_learner("em_pc", epsilon, 1e-3, runs),
-  `em_pc, pure` = function(epsilon, runs) audit_learner("em_pc", epsilon, 0, runs),
-  `sg_pc` = function(epsilon, runs) audit_learner("sg_pc", epsilon, 1e-3, runs),
-  `sg_pc, on a sub-sample` = function(epsilon, runs) {
-    audit_learner("sg_pc", epsilon, 1e-3, runs, subsample = 6)
-  },
-  `priv_pc, four variables` = function(epsilon, runs) {
-    audit_learner("priv_pc", epsilon, 1e-3, runs, "wide")
-  },
-  `svt_pc, four variables` = function(epsilon, runs) {
-    audit_learner("svt_pc", epsilon, 1e-3, runs, "wide")
-  },
-  `em_pc, four variables` = function(epsilon, runs) {
-    audit_learner("em_pc", epsilon, 1e-3, runs, "wide")
-  },
-  `sg_pc, four variables` = function(epsilon, runs) {
-    audit_learner("sg_pc", epsilon, 1e-3, runs, "wide")
-  }
-)
-
-# The audit of a learner can fail: with eight times the budget that is claimed it must.
-overspending_learners <- lapply(
-  stats::setNames(nm = c("priv_pc", "svt_pc", "em_pc")),
-  function(learner) {
-    function(epsilon, runs) {
-      audit_learner(learner, epsilon, 0, runs, spent = 8 * epsilon)
-    }
-  }
-)
-names(overspending_learners) <- paste0(names(overspending_learners), ", eight times the budget")
-overspending_learners$`marginal_pc, eight times the budget` <- function(epsilon, runs) {
-  audit_marginals(epsilon, runs, c(0L, 1L), spent = 8 * epsilon)
-}

@@ -7,6 +7,13 @@ test_that("no audit of a mechanism refutes its claim", {
   }
 })
 
+test_that("the audit of every mechanism catches one that spends eight times what it says", {
+  for (name in names(sound_mechanisms)) {
+    audit <- sound_mechanisms[[name]](1, runs = 2e4, spent = 8, aim = 8)
+    expect_true(audit$violated, label = name)
+  }
+})
+
 test_that("audits are sharp: where the worst case is reached, so is the bound", {
   # A test that finds nothing anywhere would pass the one above; these pairs are the worst case.
   for (name in c("laplace, counts", "laplace, real values", "laplace, a vector")) {
