@@ -83,7 +83,7 @@ list(
     old = "sampled_ ? *sampled_ : margins_", new = "margins_",
     killed_by = cpp_test(
       "test_learner_prices",
-      "every round of the sieve has a sub-sample of its own, drawn after it was paid for"
+      "a round of the sieve is over with its look at all rows, and the next is paid for"
     )
   ),
   mutant(
