@@ -12,9 +12,9 @@ namespace privpc_test {
 // that in one of exp(100) cases.
 template <class Value>
 Value look_inside(const privpc::Sensitive<Value>& sealed) {
-  const double epsilon = 1e8;
+  const privpc::Epsilon epsilon(1e8);
   privpc::RandomBits bits = privpc::RandomBits::from_seed(1);
-  privpc::Ledger ledger(privpc::Accounting::pure, 2 * epsilon);
+  privpc::Ledger ledger(2 * epsilon);
   const privpc::LaplaceMechanism mechanism(epsilon, privpc::Shape{sealed.sensitivity()});
   return mechanism.release(sealed, ledger, bits, "test");
 }

@@ -128,7 +128,7 @@ void check_sum(const Outcome& out) {
     REQUIRE(entry.delta == 0);
     sum += amount_of(entry);
   }
-  REQUIRE(sum == Approx(out.spent).epsilon(1e-12));
+  REQUIRE(sum == Approx(out.spent).scale(0).epsilon(1e-12));
   REQUIRE(out.spent <= out.cap);
 }
 
@@ -267,7 +267,7 @@ TEST_CASE("choices: how many edges is paid for in every order, and every removal
           const double epsilon = pure ? amount_of(entry) : std::sqrt(8 * amount_of(entry));
           if (entry.target.find("how many") == std::string::npos) continue;
           const std::size_t order = static_cast<std::size_t>(entry.target[6] - '0');
-          REQUIRE(noise[order] == Approx(2 / epsilon).epsilon(1e-9));
+          REQUIRE(noise[order] == Approx(2 / epsilon).scale(0).epsilon(1e-9));
         }
       }
     }
@@ -285,7 +285,8 @@ TEST_CASE("gaussian tests are paid one by one, each with the noise of its price"
         REQUIRE(q.paid == i);  // the sealed margin is made first, opened after the debit
         REQUIRE(out->entries[i].mechanism == "gaussian");
         REQUIRE(out->entries[i].target == "order " + std::to_string(q.given.size()));
-        REQUIRE(1 / (2 * q.noise * q.noise) == Approx(amount_of(out->entries[i])).epsilon(1e-9));
+        REQUIRE(1 / (2 * q.noise * q.noise) ==
+                Approx(amount_of(out->entries[i])).scale(0).epsilon(1e-9));
       }
     }
   }
@@ -339,7 +340,7 @@ TEST_CASE("the parts of a round of sieve and examine add up to its price, on any
           RandomBits bits = RandomBits::from_seed(1);
           run.start(0, 0, ledger, bits, "");
           REQUIRE(ledger.size() == 1);
-          REQUIRE(amount_of(ledger.entries()[0]) == Approx(price).epsilon(1e-9));
+          REQUIRE(amount_of(ledger.entries()[0]) == Approx(price).scale(0).epsilon(1e-9));
           REQUIRE(amount_of(ledger.entries()[0]) >= price);
         }
       }

@@ -148,7 +148,7 @@ TEST_CASE("all that is measured in the stages of a fit costs no more than what w
         }
         REQUIRE(paid <= rho);
         REQUIRE(ledger.entries()[0].target == "all pairs");
-        REQUIRE(amount_of(ledger.entries()[0]) == Approx(rho / 2).epsilon(1e-9));
+        REQUIRE(amount_of(ledger.entries()[0]) == Approx(rho / 2).scale(0).epsilon(1e-9));
         const double used = rho_of(store);
         INFO(levels.size() << " variables, rho " << rho << ", used " << used << ", paid " << paid);
         REQUIRE(used <= paid);

@@ -215,6 +215,10 @@ test_that("a budget that was changed by hand is refused", {
   }
   other <- budget
   other$epsilon <- 100
+  # Where there is no delta the reserve tells nothing but itself.
+  pure <- privacy_budget(1)
+  pure$reserve <- 1e-7
+  expect_error(check_budget(pure), class = "privpc_bad_budget")
   # Nor does another ledger fit under a given promise.
   swapped <- privacy_budget(1, 1e-6)
   swapped$ledger <- privacy_budget(50, 1e-6)$ledger

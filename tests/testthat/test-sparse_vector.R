@@ -35,6 +35,11 @@ test_that("delta is used only where it helps", {
   )
 })
 
+test_that("several runs state the delta they need, one run none", {
+  expect_identical(sparse_vector(0, 0, 1, 1, delta = 1e-6, cutoff = 500)$privacy$delta, 1e-6)
+  expect_identical(sparse_vector(0, 0, 1, 1, delta = 1e-6, cutoff = 2)$privacy$delta, 0)
+})
+
 test_that("every started run is debited", {
   budget <- privacy_budget(epsilon = 1)
   sparse_vector(rep(-1e6, 10), 0, 1, epsilon = 0.6, budget = budget)

@@ -49,7 +49,8 @@ test_folder <- function(test) {
   near <- list.files("tests/testthat", "^(helper|setup)", full.names = TRUE)
   file.copy(near, file.path(folder, "testthat"))
   snapshot <- sub("^test-(.*)[.]R$", "\\1.md", basename(test$file))
-  file.copy(file.path("tests/testthat/_snaps", snapshot), file.path(folder, "testthat", "_snaps"))
+  snapshot <- file.path("tests/testthat/_snaps", snapshot)
+  if (file.exists(snapshot)) file.copy(snapshot, file.path(folder, "testthat", "_snaps"))
   writeLines(only_test(test$file, test$name), file.path(folder, "testthat", basename(test$file)))
   folder
 }
@@ -112,7 +113,7 @@ run_r_test <- function(library, test, number, limit, log) {
   code <- paste0(
     "for (file in c('rewriting', 'running')) source(paste0('tools/mutants/', file, '.R'));",
     "suppressMessages({library(testthat); library(privpc)});",
-    "file.create(", deparse(started), ");",
+    "invisible(file.create(", deparse(started), "));",
     "counts <- run_r_test_here(", paste(deparse(test), collapse = ""), ");",
     "writeLines(paste(counts, collapse = ' '), Sys.getenv('PRIVPC_TEST_COUNTS'))"
   )

@@ -178,6 +178,6 @@ list(
   mutant(
     "sparse-delta-untold", "several sparse vector runs state no delta", "R/sparse_vector.R",
     old = "if (plan$rounds > 1L) delta else 0", new = "0",
-    killed_by = r_test("test-sparse_vector", "delta is used only where it helps")
+    killed_by = r_test("test-sparse_vector", "several runs state the delta they need, one run none")
   )
 )

@@ -83,7 +83,7 @@ list(
     old = "sampled_ ? *sampled_ : margins_", new = "margins_",
     killed_by = cpp_test(
       "test_learner_prices",
-      "every round of the sieve has a sub-sample of its own, drawn after it was paid for"
+      "a round of the sieve is over with its look at all rows, and the next is paid for"
     )
   ),
   mutant(
@@ -141,12 +141,12 @@ list(
   mutant(
     "count-in-settings", "marginal_pc() keeps an exact count among its settings", "R/marginal_pc.R",
     after = "settings = c(rules, list(", old = "isTRUE(parameters)",
-    new = "c(isTRUE(parameters), sum(encoded$codes[[1L]] == 1L))", killed_by = same_shape
+    new = "c(isTRUE(parameters), sum(as.integer(encoded$codes[[1L]]) == 1L))", killed_by = same_shape
   ),
   mutant(
     "count-in-variance", "an exact count hides in the variance of a noisy table", "R/marginal_pc.R",
     after = "fit$measurements <- list(", old = "found$tables",
-    new = "utils::modifyList(found$tables, list(variance = found$tables$variance * (1 + 1e-9 * sum(encoded$codes[[1L]] == 1L))))",
+    new = "utils::modifyList(found$tables, list(variance = found$tables$variance * (1 + 1e-9 * sum(as.integer(encoded$codes[[1L]]) == 1L))))",
     killed_by = same_shape
   ),
   mutant(
