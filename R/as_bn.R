@@ -23,7 +23,9 @@
 #' @param x A fit, a network, an igraph, or an adjacency matrix with names (row = from,
 #'   undirected = both). `as_bn_fit()` takes a network; for fits see [as_network()].
 #' @param ... Must be empty.
-#' @return `as_bn()`: an object of class `"bn"`. `as_bn_fit()`: one of class `"bn.fit"`.
+#' @return `as_bn()`: an object of class `"bn"`. `as_bn_fit()`: one of class `"bn.fit"`. Of a graph
+#'   that states an epsilon and is not private (a fit with a `seed`), a message says so, and the
+#'   attribute `privacy`; see [privpc-class].
 #' @seealso [as_dagitty()], [as.igraph][as.igraph.privpc]
 #' @export
 #' @examplesIf requireNamespace("bnlearn", quietly = TRUE)
@@ -52,7 +54,10 @@ as_bn <- function(x, ...) {
 #' @export
 as_bn.default <- function(x, ...) {
   check_dots_empty(...)
-  bn_from_amat(named_adjacency_of(x, "x"), call = rlang::current_env())
+  graph <- bn_from_amat(named_adjacency_of(x, "x"), call = rlang::current_env())
+  mark <- mark_of(x)
+  say_mark(mark, "The graph is")
+  marked(graph, mark)
 }
 
 #' @exportS3Method bnlearn::as.bn
@@ -106,6 +111,13 @@ as_bn_fit.privpc_network <- function(x, ...) {
     ))
   }
   ordinal <- x$nodes[x$ordered[x$nodes]]
-  if (length(ordinal) == 0L) return(bnlearn::custom.fit(as_bn(x), x$probabilities[x$nodes]))
-  bnlearn::custom.fit(as_bn(x), x$probabilities[x$nodes], ordinal = ordinal)
+  graph <- bn_from_amat(adjacency_of(x))
+  fitted <- if (length(ordinal) == 0L) {
+    bnlearn::custom.fit(graph, x$probabilities[x$nodes])
+  } else {
+    bnlearn::custom.fit(graph, x$probabilities[x$nodes], ordinal = ordinal)
+  }
+  mark <- mark_of(x)
+  say_mark(mark, "The probabilities are")
+  marked(fitted, mark)
 }

@@ -10,7 +10,9 @@
 #' @param ... Must be empty.
 #' @param string `TRUE` for the text instead of an object of the dagitty package.
 #' @return An object of class `"dagitty"`, or a string: `dag { ... }` if all edges are
-#'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges.
+#'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges. Of a graph that states an
+#'   epsilon and is not private (a fit with a `seed`), a message says so, and the attribute
+#'   `privacy`; see [privpc-class].
 #' @seealso [as_bn()], [as.igraph][as.igraph.privpc]
 #' @export
 #' @examples
@@ -34,9 +36,13 @@ as_dagitty <- function(x, ..., string = FALSE) {
   type <- if (any(edges$type == "undirected")) "pdag" else "dag"
   lines <- paste0("  ", c(nodes, edge_text(edges)), "\n", recycle0 = TRUE)
   text <- paste0(type, " {\n", paste(lines, collapse = ""), "}\n")
-  if (string) return(text)
-  check_suggested("dagitty", "to make a dagitty object (`string = TRUE` works without it)")
-  dagitty::dagitty(text)
+  mark <- mark_of(x)
+  if (!string) {
+    check_suggested("dagitty", "to make a dagitty object (`string = TRUE` works without it)")
+    text <- dagitty::dagitty(text)
+  }
+  say_mark(mark, "The graph is")
+  marked(text, mark)
 }
 
 # dagitty reads letters, digits, "_" and "." as they are and everything else in quotes, where

@@ -17,7 +17,9 @@
 #' @param ... Must be empty.
 #' @return A directed igraph with the vertex attribute `name` and the edge attributes
 #'   `undirected` (`TRUE` for both arcs of an undirected edge) and `arrow.mode` (0 for these,
-#'   2 otherwise), which igraph's `plot()` obeys: undirected edges are drawn without heads.
+#'   2 otherwise), which igraph's `plot()` obeys: undirected edges are drawn without heads. Of a graph
+#'   that states an epsilon and is not private (a fit with a `seed`), a message says so, and the graph
+#'   attribute `privacy`; see [privpc-class].
 #' @seealso [as_bn()], [as_dagitty()]
 #' @name as.igraph.privpc
 #' @importFrom igraph as.igraph
@@ -38,25 +40,26 @@
 #' igraph::degree(arcs, mode = "in")
 as.igraph.privpc <- function(x, ...) {
   check_dots_empty(...)
-  igraph_from_amat(x$amat)
+  igraph_from_amat(x$amat, mark_of(x))
 }
 
 #' @rdname as.igraph.privpc
 #' @export
 as.igraph.privpc_network <- function(x, ...) {
   check_dots_empty(...)
-  igraph_from_amat(adjacency_of(x))
+  igraph_from_amat(adjacency_of(x), mark_of(x))
 }
 
-igraph_from_amat <- function(amat) {
+igraph_from_amat <- function(amat, mark = NULL) {
+  say_mark(mark, "The graph is")
   ends <- which(amat == 1L, arr.ind = TRUE)
   ends <- ends[order(ends[, 1L], ends[, 2L]), , drop = FALSE]
   undirected <- amat[ends[, 2:1, drop = FALSE]] == 1L
-  igraph::graph_from_data_frame(
+  marked(igraph::graph_from_data_frame(
     data.frame(
       from = rownames(amat)[ends[, 1L]], to = rownames(amat)[ends[, 2L]],
       undirected = undirected, arrow.mode = ifelse(undirected, 0, 2)
     ),
     directed = TRUE, vertices = data.frame(name = rownames(amat))
-  )
+  ), mark)
 }

@@ -139,7 +139,7 @@ print.privpc_audit <- function(x, ...) {
   wrapped <- function(...) strwrap(paste0(...), width = cli::console_width(), exdent = 2L)
   cli::cat_line(cli::style_bold("<privpc_audit>"), " an attempt to refute a privacy claim")
   cli::cat_line(
-    "Claim: epsilon = ", format(x$claim$epsilon), ", delta = ", format(x$claim$delta)
+    "Claim: epsilon = ", text_up(x$claim$epsilon, 7), ", delta = ", text_up(x$claim$delta, 7)
   )
   cli::cat_line(wrapped("Event: ", x$event))
   cli::cat_line(
@@ -147,14 +147,14 @@ print.privpc_audit <- function(x, ...) {
     vapply(100 * x$counts$share, format, "", digits = 4L), "%)"
   )
   cli::cat_line(
-    "Lower bound: epsilon >= ", format(x$lower_bound, digits = 4L), " at confidence ",
+    "Lower bound: epsilon >= ", text_down(x$lower_bound), " at confidence ",
     format(x$confidence, digits = 15L)
   )
   cli::cat_line("Verdict: ", x$verdict, col = if (x$violated) "red" else "green")
   if (!x$violated) {
     cli::cat_line(wrapped(
       "This is no proof of privacy: another pair of data, another event or more runs may still ",
-      "refute it. No bound above ", format(x$largest_bound, digits = 3L), " can be reached with ",
+      "refute it. No bound above ", text_up(x$largest_bound, 3), " can be reached with ",
       whole(x$runs), " runs."
     ))
   }
@@ -188,7 +188,7 @@ warn_if_blind <- function(epsilon, delta, n, level, confidence, call) {
   cli::cli_warn(c(
     "Too few runs: this audit cannot refute the claim, however wrong it is.",
     x = "At confidence {format(confidence, digits = 15L)} the bound can reach
-         {format(largest, digits = 3L)} at most; the claim is epsilon = {format(epsilon)}.",
+         {text_up(largest, 3)} at most; the claim is epsilon = {text_up(epsilon, 7)}.",
     i = "Use {.code runs = {format(needed, digits = 3L)}} at the least, better ten times that."
   ), class = "privpc_blind_audit", call = call)
   largest

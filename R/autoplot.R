@@ -36,7 +36,7 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
   direction <- check_direction(direction, call)
   extras <- plot_extras(object, tiers, strength, call)
   size <- gg_size(width, height, call)
-  gg_graph(object$amat, direction, extras, size)
+  gg_graph(object$amat, direction, extras, size, mark_of(object, extras$strength))
 }
 
 #' @rdname autoplot.privpc
@@ -111,8 +111,9 @@ graph_shapes <- function(amat, direction, extras, room) {
   )
 }
 
-gg_graph <- function(amat, direction, extras, size) {
-  room <- size - c(0.2, 0.6) # margins and the legend
+gg_graph <- function(amat, direction, extras, size, mark = NULL) {
+  # Margins, the legend and what is said below it.
+  room <- size - c(0.2, if (is.null(mark)) 0.6 else 0.85)
   shapes <- with_measuring_device(size, graph_shapes(amat, direction, extras, room))
   # Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
   letters_size <- 12 * shapes$cex * 25.4 / 72.27
@@ -143,7 +144,7 @@ gg_graph <- function(amat, direction, extras, size) {
       ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
     )
   }
-  picture +
+  picture + gg_mark(mark) +
     ggplot2::geom_tile(
       data = shapes$boxes, fill = "white", colour = "grey40", linewidth = 0.4,
       ggplot2::aes(x = .data$x, y = .data$y, width = .data$width, height = .data$height)
@@ -163,9 +164,13 @@ gg_graph <- function(amat, direction, extras, size) {
     ggplot2::theme_void() +
     ggplot2::theme(
       legend.position = if (any(amat & t(amat))) "bottom" else "none",
-      plot.margin = ggplot2::margin(4, 4, 4, 4)
+      plot.margin = ggplot2::margin(4, 4, 4, 4),
+      plot.caption = ggplot2::element_text(face = "bold", hjust = 0.5, size = 9)
     )
 }
+
+# Nothing where there is no mark.
+gg_mark <- function(mark) if (!is.null(mark)) ggplot2::labs(caption = mark)
 
 gg_bands <- function(picture, bands) {
   picture +
@@ -197,6 +202,7 @@ gg_ledger <- function(x) {
       expand = ggplot2::expansion(c(0, 0))
     ) +
     ggplot2::labs(x = "share of the budget", y = NULL, title = ledger_title(x)) +
+    gg_mark(mark_of(x)) +
     ggplot2::theme_minimal() +
     ggplot2::theme(
       panel.grid.major.y = ggplot2::element_blank(), panel.grid.minor = ggplot2::element_blank()

@@ -17,6 +17,16 @@
 #' 10 it is weak. `delta` should be far below one over the number of records: a delta of 1/n
 #' would permit publishing a random person's record in full.
 #'
+#' **What is public.** Besides the number of records: the names, types and levels of all columns,
+#' cut points and bounds, every argument, *and that the data are as they were declared*: no column
+#' has missing values (but where they were made a level), and every value is one of the declared
+#' levels. An error that finds otherwise says so, and in which columns, and takes nothing from a budget;
+#' that there is no error says that they have none. Both depend on the data and cannot be paid for. If
+#' it is a secret whether somebody's value is missing or unusual, make the data complete whatever is in
+#' them: `na = "level"` (see [marginal_pc()]), a level for all other values
+#' (`factor(ifelse(x %in% known, x, "other"), levels = c(known, "other"))`), and bins for numbers
+#' (`breaks`, whose outer bins also hold what lies beyond).
+#'
 #' **How it is counted.** With `delta = 0` the epsilons of the steps are added up. With a delta
 #' the budget is first turned into a number rho ("zero-concentrated" privacy, see
 #' [rho_from_dp()]) and the rhos of the steps are added up, which allows far more steps for the
@@ -113,6 +123,9 @@ converted_delta <- function(delta, reserve) {
   if (reserve > 0) (delta - reserve) * (1 - 2^-52) else delta
 }
 
+# What steps with a delta of their own took from the reserve.
+taken_delta <- function(budget) sum(cpp_ledger_entries(budget$ledger)$delta)
+
 budget_unit <- function(delta) if (delta > 0) "rho" else "epsilon"
 
 # The delta at which a rho of this budget is turned into epsilon; 1e-6, a common choice, where no
@@ -123,15 +136,27 @@ budget_delta <- function(budget) {
 }
 
 # As in: rho = 0.0123, that is epsilon = 0.8 at delta = 1e-06.
-rho_text <- function(rho, delta, digits = 4) {
-  paste0("rho = ", format(rho, digits = digits), ", that is ", epsilon_at_text(rho, delta))
+rho_text <- function(rho, delta) {
+  paste0("rho = ", text_up(rho), ", that is ", epsilon_at_text(rho, delta))
 }
 
-epsilon_at_text <- function(rho, delta) {
+# `taken` is what steps with a delta of their own took: the promise has it on top of the delta of the
+# conversion. Where the sum is a last bit away from a short number (1e-3 less 9e-4 is a little more than
+# 1e-4) the promise is told, and converted, at that number.
+epsilon_at_text <- function(rho, delta, taken = 0) {
+  promised <- delta + taken
+  if (near_short(promised) > taken) {
+    promised <- near_short(promised)
+    delta <- min(delta, converted_delta(promised, taken))
+  }
   paste0(
-    "epsilon = ", format(cpp_dp_from_rho(rho, delta), digits = 3), " at delta = ",
-    format(delta, digits = 3)
+    "epsilon = ", text_up(cpp_dp_from_rho(rho, delta), 3), " at delta = ", text_up(promised, 3)
   )
+}
+
+near_short <- function(x) {
+  short <- signif(x, 3)
+  if (abs(short - x) <= 1e-12 * x) short else x
 }
 
 is_budget <- function(x) {
@@ -214,11 +239,10 @@ overdraft_in_epsilon <- function(reason, budget) {
   found <- regmatches(reason, regexec("rho = ([^ ,]+), but only ([^ ]+) of", reason))[[1L]]
   rho <- suppressWarnings(as.double(found[2:3]))
   if (anyNA(rho)) return(NULL)
-  epsilon <- vapply(cpp_dp_from_rho(rho, budget_delta(budget)), format, "", digits = 3)
-  if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
+  asked <- vapply(rho, epsilon_at_text, "", delta = budget_delta(budget))
+  if (asked[[1L]] == asked[[2L]]) return(NULL)
   paste0(
-    "What it asks for is the rho of epsilon = ", epsilon[[1L]], " at delta = ",
-    format(budget_delta(budget), digits = 3), "; what is left is ",
+    "What it asks for is the rho of ", asked[[1L]], "; what is left is ",
     enough_text(rho[[2L]], budget), "."
   )
 }
@@ -226,10 +250,20 @@ overdraft_in_epsilon <- function(reason, budget) {
 # What a step may cost that takes all of this rho.
 enough_text <- function(rho, budget) {
   if (rho == 0) return("enough for no further step")
+  delta <- near_short(budget_delta(budget))
   paste0(
-    "enough for a step of ", epsilon_at_text(rho, budget_delta(budget)), ", or for a pure one of ",
-    "epsilon = ", format(cpp_epsilon_per_round(rho, 1L), digits = 3)
+    "enough for a step of epsilon = ",
+    affordable_text(cpp_dp_from_rho(rho, delta), function(e) cpp_rho_from_dp(e, delta) <= rho),
+    " at delta = ", text_down(delta, 3), ", or for a pure one of epsilon = ",
+    affordable_text(cpp_epsilon_per_round(rho, 1L), function(e) cpp_rho_of_pure(e) <= rho)
   )
+}
+
+# Rounded down, but where rounding up is not too much: conversions there and back lose a last bit, and
+# a budget of epsilon = 1 is enough for a step of epsilon = 1.
+affordable_text <- function(epsilon, fits) {
+  above <- text_up(epsilon, 3)
+  if (fits(as.double(above))) above else text_down(epsilon, 3)
 }
 
 # A budget that counts in epsilon cannot pay for a guarantee with a delta.
@@ -270,7 +304,7 @@ debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_e
 
 promise_text <- function(x) {
   paste0(
-    "epsilon = ", format(x$epsilon), if (x$delta > 0) paste0(", delta = ", format(x$delta))
+    "epsilon = ", text_up(x$epsilon, 7), if (x$delta > 0) paste0(", delta = ", text_up(x$delta, 7))
   )
 }
 
@@ -314,23 +348,23 @@ print.privpc_budget <- function(x, ...) {
   }
   state <- cpp_ledger_state(x$ledger)
   unit <- budget_unit(x$delta)
-  number <- function(value) format(value, digits = 4)
   cli::cat_line("Counted in: ", unit, if (unit == "rho") " (zero-concentrated)" else " (pure)")
   cli::cat_line(
-    "Spent: ", number(state$spent), " of ", number(state$cap), " (",
+    "Spent: ", text_up(state$spent), " of ", text_up(state$cap), " (",
     percent(state$spent, state$cap), ") in ",
     counted(format(state$steps, scientific = FALSE), "step")
   )
   if (unit == "rho" && state$spent > 0) {
     cli::cat_line(
-      "  by itself this promises ", epsilon_at_text(state$spent, budget_delta(x))
+      "  by itself this promises ",
+      epsilon_at_text(state$spent, budget_delta(x), taken_delta(x))
     )
   }
-  cli::cat_line("Left: ", number(state$left))
+  cli::cat_line("Left: ", text_down(state$left))
   if (unit == "rho") cli::cat_line("  ", enough_text(state$left, x))
   if (x$reserve > 0) {
     cli::cat_line(
-      "Reserve of delta: ", number(state$slack_left), " of ", number(state$slack), " left"
+      "Reserve of delta: ", text_down(state$slack_left), " of ", text_up(state$slack), " left"
     )
   }
   invisible(x)
@@ -339,17 +373,22 @@ print.privpc_budget <- function(x, ...) {
 #' What a privacy budget was spent on
 #'
 #' One row per step, in the order in which the steps were taken. The list holds only what was
-#' fixed before each step's noise was drawn, so it may be published.
+#' fixed before each step's noise was drawn, so it may be published. The ledger of a fit that is not
+#' private, because of a `seed` for instance, carries a mark ([privpc-class]): what it lists was
+#' charged, but protects nobody.
 #'
 #' @param x A [privacy_budget()], or a fit of one of the learners.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
 #'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
 #'   it has only a rho, the epsilon of that rho at the delta of the budget), `rho` (`NA` if
-#'   the budget counts in epsilon), `cumulative`, the sum up to this step in the unit of the
-#'   budget, and `share`, the part of the whole budget that this step took, from 0 to 1. In a budget
-#'   that counts in rho it is the rhos that add up, not the epsilons. For a fit the whole is the price
-#'   of the fit (without that of its `breaks`); on a sub-sample, what was spent.
+#'   the budget counts in epsilon), `delta` (what the step took from the budget's `reserve`; 0 for
+#'   steps without a delta of their own, and so for all steps of a fit), `cumulative`, the sum up to
+#'   this step in the unit of the budget, and `share`, the part of the whole budget that this step
+#'   took, from 0 to 1. In a budget that counts in rho it is the rhos that add up, not the epsilons;
+#'   the deltas add up too, and come on top of the part of the budget's delta that is not
+#'   reserved. For a fit the whole is the price of the fit (without that of its `breaks`); on a
+#'   sub-sample, what was spent.
 #' @examples
 #' # Without privacy nothing is spent
 #' cohort <- simulate(network("cancer"), nsim = 20000, seed = 1)
@@ -378,7 +417,8 @@ privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
   in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
-  with_shares(if (in_rho) with_epsilons(x$ledger, x$privacy$delta) else x$ledger, ledger_total(x))
+  ledger <- if (in_rho) with_epsilons(x$ledger, x$privacy$delta) else x$ledger
+  marked(with_shares(ledger, ledger_total(x)), mark_of(x))
 }
 
 #' @export

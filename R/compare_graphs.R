@@ -48,13 +48,14 @@
 compare_graphs <- function(estimate, truth) {
   check_given(estimate)
   check_given(truth)
+  mark <- mark_of(estimate, truth)
   estimate <- adjacency_of(estimate)
   truth <- adjacency_of(truth)
   truth <- match_nodes(estimate, truth)
-  rbind(
+  marked(rbind(
     score_graph("skeleton", pmax(estimate, t(estimate)), pmax(truth, t(truth))),
     score_graph("cpdag", class_of(estimate), class_of(truth))
-  )
+  ), mark)
 }
 
 class_of <- function(amat) {

@@ -94,9 +94,9 @@ new_strength <- function(edge, direction, required, fit, draws) {
     from = nodes[at[, 1L]], to = nodes[at[, 2L]], strength = edge[at], direction = direction[at],
     learnt = learnt[at], required = required[at]
   )
-  structure(
+  marked(structure(
     out, class = c("privpc_strength", "data.frame"), nodes = fit$nodes, draws = draws
-  )
+  ), mark_of(fit))
 }
 
 #' @rdname edge_strength
@@ -124,6 +124,7 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
   }
   rest <- nrow(pairs) - nrow(shown)
   if (rest) cli::cat_line(rest, ngettext(rest, " pair", " pairs"), " below ", format(least))
+  cat_mark(x)
   invisible(x)
 }
 
@@ -220,5 +221,9 @@ as_bn_strength <- function(x, ...) {
     nodes = nodes
   )
   attr(out, "threshold") <- bnlearn::inclusion.threshold(out)
+  mark <- mark_of(x)
+  say_mark(mark, "The strengths are")
+  # bnlearn looks for its own class alone.
+  attr(out, "privacy") <- mark
   out
 }

@@ -51,7 +51,7 @@
 #'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
 #'   set), `risks` (a data frame with the risk at every level and its interval), `event`,
-#'   `reference`, `level`.
+#'   `reference`, `level`. From a fit that is not private it carries a mark, see [privpc-class].
 #'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
 #'   limit `Inf`, and a message says so.
 #' @references
@@ -105,10 +105,10 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   say_no_overlap(table, exposure, adjusted)
   new_effect(found, at, levels[[exposure]], level, list(
     exposure = exposure, outcome = outcome, event = event, reference = reference,
-    adjusted = adjusted, draws = draws, privacy = fit$privacy,
+    adjusted = adjusted, draws = draws,
     interactions = if (length(table$missing)) interaction > 0,
     binned = intersect(adjusted, names(fit$settings$breaks))
-  ))
+  ), mark_of(fit))
 }
 
 check_level <- function(given, levels, arg, variable, last, call) {
@@ -175,7 +175,7 @@ effect_measures <- list(
   `odds ratio` = function(risk, base) (risk / (1 - risk)) / (base / (1 - base))
 )
 
-new_effect <- function(found, at, exposure_levels, level, about) {
+new_effect <- function(found, at, exposure_levels, level, about, mark) {
   tails <- c((1 - level) / 2, (1 + level) / 2)
   interval <- function(x) stats::quantile(x, tails, names = FALSE, na.rm = TRUE)
   ranges <- t(apply(found$draws, 1L, interval))
@@ -205,11 +205,11 @@ new_effect <- function(found, at, exposure_levels, level, about) {
   risks <- data.frame(
     exposure = exposure_levels, risk = found$estimate, lower = ranges[, 1L], upper = ranges[, 2L]
   )
-  structure(
-    do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = risks,
+  marked(structure(
+    do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = marked(risks, mark),
     adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
     about = about
-  )
+  ), mark)
 }
 
 #' @export
@@ -239,9 +239,7 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   )
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)
-  if (!isTRUE(about$privacy$private)) {
-    cli::cat_line("Not private: it comes from a fit that is not.", col = "red")
-  }
+  cat_mark(x)
   invisible(x)
 }
 

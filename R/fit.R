@@ -37,7 +37,7 @@ new_data_frame <- function(columns) {
 
 no_steps <- new_data_frame(list(
   step = integer(), mechanism = character(), target = character(),
-  epsilon = double(), rho = double(), cumulative = double()
+  epsilon = double(), rho = double(), delta = double(), cumulative = double()
 ))
 empty_ledger <- function() no_steps
 
@@ -65,16 +65,11 @@ counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
 # What the fit promises, as one sentence.
 privacy_text <- function(privacy, ledger = empty_ledger()) {
   if (!isTRUE(privacy$private)) {
-    why <- switch(if (is.null(privacy$why)) "" else privacy$why,
-      seed = "the noise came from a seed and can be repeated.",
-      `published constants` = "the paper's published sensitivities were used, and they do not hold.",
-      "this graph was learnt from the data without protection."
-    )
-    return(paste("Not private:", why, "Do not publish it as a private result."))
+    why <- if (is.null(privacy$why)) "no protection" else privacy$why
+    return(paste0(not_private_text(why), ". Do not publish it as a private result."))
   }
   promise <- paste0(
-    "Private: epsilon = ", format(privacy$epsilon),
-    if (isTRUE(privacy$delta > 0)) paste0(", delta = ", format(privacy$delta)),
+    "Private: ", promise_text(privacy),
     if (isTRUE(!is.na(privacy$neighbours))) paste0(" (", privacy$neighbours, " neighbours)")
   )
   spent <- share_spent(privacy, ledger)
@@ -147,6 +142,17 @@ edge_counts_text <- function(edges) {
 #' For other packages see [as_bn()], [as_dagitty()] and [igraph][as.igraph.privpc]; for a
 #' picture [plot()][plot.privpc].
 #'
+#' @section Fits that are not private:
+#' A fit with a `seed`, with the paper's constants, or with cut points from a seed states an epsilon
+#' and does not keep it. Whatever is computed from it ([measured()], [retest()],
+#' [edge_strength()], [effect()], [as_network()], [privacy_ledger()], pictures, and so on) is as
+#' little private, and says **NOT private** when it is printed or drawn. Objects of other packages
+#' ([as_bn()], [as_bn_fit()], [as_dagitty()], igraph) and rows that are drawn from such a network
+#' cannot say it when they are printed or written to a file; a message (of class
+#' `"privpc_not_private"`) says it when they are made. All of them carry the same words as the
+#' attribute `privacy` (networks and tests: the element, igraphs: the graph attribute). A graph
+#' of [exact_pc()] states no epsilon, and what is made of it carries no such mark.
+#'
 #' @details
 #' The object is a list with these elements:
 #' * `amat`: 0/1 matrix, row = from, column = to; an undirected edge has a 1 in both places.
@@ -218,7 +224,7 @@ format.privpc <- function(x, ...) {
   paste0(
     "<privpc: ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
     edge_counts_text(edges), ", ",
-    if (isTRUE(x$privacy$private)) paste("epsilon =", format(x$privacy$epsilon)) else "not private",
+    if (isTRUE(x$privacy$private)) paste("epsilon =", text_up(x$privacy$epsilon, 7)) else "NOT private",
     ">"
   )
 }
@@ -227,7 +233,7 @@ format.privpc <- function(x, ...) {
 #' @export
 as.matrix.privpc <- function(x, ...) {
   check_dots_empty(...)
-  x$amat
+  marked(x$amat, mark_of(x))
 }
 
 #' @rdname privpc-class
@@ -238,7 +244,7 @@ as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { #
   check_dots_empty(...)
   edges <- edge_table(x$amat)
   if (!is.null(row.names)) row.names(edges) <- row.names
-  edges
+  marked(edges, mark_of(x))
 }
 
 #' @rdname privpc-class

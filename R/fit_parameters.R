@@ -3,7 +3,7 @@
 #' `as_network()` fills a graph learnt by [marginal_pc()] with the probabilities of each
 #' variable given its parents. `as_bn_fit()` does the same and hands the result to bnlearn, for
 #' queries, predictions and sampling. Both compute from the noisy tables that the fit holds and
-#' cost no budget; data drawn from the network are private synthetic data.
+#' cost no budget; data drawn from the network of a private fit are private synthetic data.
 #'
 #' @details
 #' **The DAG.** Probabilities need a DAG. A learnt graph may leave directions open; all DAGs that
@@ -37,7 +37,7 @@
 #'   under *Rare combinations of parents*.
 #' @return `as_network()`: an object of class `"privpc_network"`, see [network()], for
 #'   [simulate()][simulate.privpc_network] and [as_bn_fit()]. `as_bn_fit()`: a `"bn.fit"` of
-#'   bnlearn.
+#'   bnlearn. From a fit that is not private (a `seed`), both carry a mark, see [privpc-class].
 #' @references
 #' Dor, D. and Tarsi, M. (1992). A simple algorithm to construct a consistent extension of a
 #' partially oriented graph. Technical report R-185, Cognitive Systems Laboratory, UCLA.
@@ -87,7 +87,7 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
     given_parents
   })
   say_no_interaction(missing, x)
-  structure(
+  network <- structure(
     list(
       name = paste("learnt by", x$learner), nodes = nodes, levels = levels,
       ordered = ordered_nodes(held, nodes), parents = parents, probabilities = probabilities,
@@ -95,6 +95,7 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
     ),
     class = "privpc_network"
   )
+  marked(network, mark_of(x, dag))
 }
 
 #' @rdname as_network

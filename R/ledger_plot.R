@@ -51,8 +51,7 @@ ledger_total <- function(x) {
 
 ledger_title <- function(x) {
   privacy <- if (inherits(x, "privpc_budget")) x else x$privacy
-  paste0("Budget: epsilon = ", format(privacy$epsilon),
-         if (privacy$delta > 0) paste0(", delta = ", format(privacy$delta)))
+  paste0("Budget: ", promise_text(privacy))
 }
 
 ledger_labels <- function(parts) {
@@ -117,7 +116,9 @@ draw_ledger <- function(x, main, call = rlang::caller_env()) {
   graphics::axis(1L, ticks, paste0(100 * ticks, "%"), cex.axis = 0.9)
   graphics::mtext("share of the budget", 1L, line = 2.2, cex = 0.9)
   graphics::title(if (is.null(main)) ledger_title(x) else main, cex.main = 1)
-  invisible(parts)
+  mark <- mark_of(x)
+  draw_mark(mark, 3L, line = 0.2)
+  invisible(marked(parts, mark))
 }
 
 # Not "100%" before all of it is; less than this is rounding.

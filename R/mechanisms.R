@@ -22,10 +22,11 @@
 #' other. If it is wrong, so is the guarantee; [audit_privacy()] can help to find
 #' out.
 #'
-#' @param value The exact statistic: numbers, each defined for every possible data set, as a
+#' @param value The exact statistic: finite numbers, each defined for every possible data set, as a
 #'   vector, a matrix, an array or a [table()]; the release has the same form. How many there
 #'   are, and their names, are released as they are: they must be public, not read off the
-#'   data. So make a table of factors with declared levels, never of text.
+#'   data. So make a table of factors with declared levels, never of text. Missing and infinite
+#'   values are refused, at no price: that the statistic is a number is part of what is public.
 #' @param sensitivity Its sensitivity: in L1 (the sum of the absolute changes of
 #'   all elements) for Laplace, in L2 (the root of their sum of squares) for
 #'   Gaussian noise.
@@ -34,7 +35,8 @@
 #'   (without its `reserve`).
 #' @param rho For Gaussian noise, instead of `epsilon` and `delta`.
 #' @param whole `TRUE` if the values are whole numbers for *every* data set, such as
-#'   counts. The release then consists of whole numbers.
+#'   counts. The release then consists of whole numbers. Values with fractions are refused: rounding
+#'   can move values apart that hardly differ, which the sensitivity does not count.
 #' @param budget A [privacy_budget()] to take the cost from; `NULL` if the release
 #'   stands alone.
 #' @param target What is released, a word for the ledger.
@@ -78,6 +80,7 @@ laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget
   check_positive(sensitivity)
   check_positive(epsilon)
   check_flag(whole)
+  if (whole) check_whole(value, call)
   check_string(target)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
@@ -102,6 +105,7 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
   if (is.null(delta) && is.null(rho) && isTRUE(budget$delta > 0)) delta <- budget_delta(budget)
   rho <- choose_rho(epsilon, delta, rho, call, budget)
   check_flag(whole)
+  if (whole) check_whole(value, call)
   check_string(target)
   check_seed(seed, budget, call)
   out <- with_mechanism(call, cpp_gaussian(
@@ -130,8 +134,8 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
 #' for budgets with `delta = 0`. Equal scores have equal chances.
 #'
 #' @inheritParams laplace_mechanism
-#' @param scores The exact scores, one per candidate; names, if any, name them. The
-#'   candidates must be public.
+#' @param scores The exact scores, one finite number per candidate; names, if any, name them. The
+#'   candidates must be public, and the same for every data set: to rule one out, leave it out.
 #' @param sensitivity The largest change of any single score when one record is
 #'   replaced.
 #' @param epsilon The guarantee; with a `budget`, what this choice takes from it.
@@ -188,8 +192,9 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
 #' moved into the bounds.
 #'
 #' @inheritParams laplace_mechanism
-#' @param values One value per block.
-#' @param lower,upper Public bounds; values outside are moved to them.
+#' @param values One value per block, no missing ones: decide, before the data are seen, which
+#'   number between the bounds a block gets whose statistic is not defined.
+#' @param lower,upper Public bounds; values outside, also infinite ones, are moved to them.
 #' @param noise `"laplace"` or `"gaussian"`.
 #' @return A `privpc_release` with the noisy median as its `value`. How much
 #'   noise was added is not told: it depends on the data.
@@ -206,7 +211,8 @@ private_median <- function(values, lower, upper, epsilon, delta,
                            seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  check_values(values, "values", call)
+  # Infinite values may be here, since the bounds limit how far one of them can move.
+  check_values(values, "values", call, finite = FALSE)
   check_number(lower, min = -Inf, max = upper, min_open = TRUE, max_open = TRUE)
   check_number(upper, max = Inf, max_open = TRUE)
   check_positive(epsilon)
@@ -222,6 +228,18 @@ private_median <- function(values, lower, upper, epsilon, delta,
               list())
 }
 
+# The whole numbers have no room for rounding in their sensitivity: a hundred values of 0.995 and of
+# 1.004 are 0.9 apart in L1, and 100 after rounding. The values themselves are secret. Doubles of 2^53
+# and more are whole.
+check_whole <- function(value, call) {
+  if (all(value == floor(value))) return(invisible())
+  abort(c(
+    "{.arg value} must be whole numbers if {.arg whole} is {.code TRUE}.",
+    i = "Leave {.arg whole} out, or make the statistic a whole number for every data set and let {.arg sensitivity} count how far one record moves that.",
+    i = "Nothing was computed or spent."
+  ), call = call)
+}
+
 check_positive <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   check_number(x, arg, min = 0, max = Inf, min_open = TRUE, max_open = TRUE, call = call)
 }
@@ -234,7 +252,7 @@ gaussian_costs_less <- function(epsilon, budget) {
   if (!isTRUE(budget$delta > 0) || epsilon^2 / 4 >= epsilon * tanh(epsilon / 2)) return(NULL)
   paste0(
     "In a budget with a delta {.fn gaussian_mechanism} costs less: noise of the same spread takes ",
-    "rho = ", format(epsilon^2 / 4, digits = 3), " at most."
+    "rho = ", text_up(epsilon^2 / 4, 3), " at most."
   )
 }
 

@@ -35,6 +35,7 @@
 #'     conditional probabilities. The first dimension is the variable itself,
 #'     the others are its parents, in the order of `parents`, as in bnlearn.
 #'   * `reference`: where the network was published, or `NULL`.
+#'   * `privacy`: only in a network from a fit that is not private ([as_network()]), which it says.
 #' @references
 #' earthquake, cancer: Korb, K. B. and Nicholson, A. E. (2010). *Bayesian
 #' Artificial Intelligence*, 2nd edition. CRC Press.
@@ -214,7 +215,7 @@ format.privpc_network <- function(x, ...) {
   paste0(
     x$name, ": ", count_of(length(x$nodes), "node"), ", ",
     count_of(sum(lengths(x$parents)), "arc"), ", ",
-    count_of(sum(parameter_counts(x)), "parameter")
+    count_of(sum(parameter_counts(x)), "parameter"), if (!is.null(mark_of(x))) ", NOT private"
   )
 }
 
@@ -239,6 +240,7 @@ print.privpc_network <- function(x, ...) {
   hidden <- sum(lengths(x$parents[children[-seq_along(shown)]]))
   if (hidden > 0) lines <- c(lines, paste0("  and ", count_of(hidden, "arc"), " more"))
   cat(lines, sep = "\n")
+  cat_mark(x)
   invisible(x)
 }
 
@@ -258,10 +260,10 @@ summary.privpc_network <- function(object, ...) {
       paste(levels, collapse = if (ordered) " < " else ", ")
     }, object$levels, object$ordered))
   )
-  structure(
+  marked(structure(
     list(title = format(object), reference = object$reference, variables = variables),
     class = "summary.privpc_network"
-  )
+  ), mark_of(object))
 }
 
 #' @rdname privpc_network
@@ -271,6 +273,7 @@ print.summary.privpc_network <- function(x, ...) {
   cat("Bayesian network ", x$title, "\n", sep = "")
   if (!is.null(x$reference)) cat("Reference: ", x$reference, "\n", sep = "")
   print(x$variables, row.names = FALSE, right = FALSE)
+  cat_mark(x)
   invisible(x)
 }
 
@@ -280,7 +283,7 @@ as.data.frame.privpc_network <- function(x, row.names = NULL, optional = FALSE, 
   check_dots_empty(...)
   arcs <- edge_table(as.matrix(x))
   if (!is.null(row.names)) row.names(arcs) <- row.names
-  arcs
+  marked(arcs, mark_of(x))
 }
 
 #' @rdname privpc_network
@@ -289,5 +292,5 @@ as.matrix.privpc_network <- function(x, ...) {
   check_dots_empty(...)
   amat <- matrix(0L, length(x$nodes), length(x$nodes), dimnames = list(x$nodes, x$nodes))
   for (node in x$nodes) amat[x$parents[[node]], node] <- 1L
-  amat
+  marked(amat, mark_of(x))
 }

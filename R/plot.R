@@ -11,6 +11,9 @@
 #' stand at the same height, or that one part of the graph stands above another part to which
 #' it is not connected. Nodes without edges stand together at the lower edge.
 #'
+#' Below the graph of a fit that states an epsilon and is not private (see [privpc-class]) stands
+#' "NOT private", and why.
+#'
 #' @details
 #' The order inside the layers comes from `igraph::layout_with_sugiyama()`, applied to a DAG
 #' that the graph allows. Edges that skip a layer are led through gaps between its nodes, and
@@ -67,31 +70,36 @@ plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex
   what <- rlang::arg_match(what)
   if (what == "ledger") return(draw_ledger(x, main, call))
   extras <- plot_extras(x, tiers, strength, call)
-  draw_graph(x$amat, main, direction, cex, extras$tiers, extras$strength)
+  draw_graph(
+    x$amat, main, direction, cex, extras$tiers, extras$strength, mark = mark_of(x, extras$strength)
+  )
 }
 
 #' @rdname plot.privpc
 #' @export
 plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "right"), cex = 1) {
   check_dots_empty(...)
-  draw_graph(adjacency_of(x), main, direction, cex)
+  draw_graph(adjacency_of(x), main, direction, cex, mark = mark_of(x))
 }
 
-draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL,
+# `mark` is said below the graph.
+draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL, mark = NULL,
                        call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
   direction <- check_direction(direction, call)
   check_number(cex, min = 0, min_open = TRUE, max = 10, call = call)
-  old <- graphics::par(mar = c(0.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3), xpd = NA)
+  lines <- c(if (is.null(mark)) 0.3 else 1.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3)
+  old <- graphics::par(mar = lines, xpd = NA)
   on.exit(graphics::par(old))
   graphics::plot.new()
   room <- graphics::par("pin")
   graphics::plot.window(c(0, room[1L]), c(0, room[2L]), xaxs = "i", yaxs = "i")
   if (!is.null(main)) graphics::title(main)
+  draw_mark(mark, 1L, line = 0.1)
   if (nrow(amat) == 0L) {
-    return(invisible(data.frame(
+    return(invisible(marked(data.frame(
       node = character(), x = double(), y = double(), width = double(), height = double()
-    )))
+    ), mark)))
   }
   undirected <- amat & t(amat)
   kinds <- c(directed = any(amat & !undirected), undirected = any(undirected))
@@ -116,7 +124,7 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
   draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)), boxes)
   nodes <- draw_nodes(boxes, labels, layout$cex)
   if (kinds[["undirected"]]) draw_legend(layout$cex, legend_height, kinds)
-  invisible(nodes)
+  invisible(marked(nodes, mark))
 }
 
 check_direction <- function(direction, call) {

@@ -6,7 +6,10 @@ simulate.privpc <- function(object, nsim = 1, seed = NULL, ...) {
   abort(c(
     "A fit is a graph; rows are drawn from a network, which has probabilities too.",
     i = if (measured) {
-      "Use {.code simulate(as_network(fit), nsim = {format(nsim, scientific = FALSE)})}; it costs no budget."
+      paste0(
+        "Use {.code simulate(as_network(fit), nsim = {format(nsim, scientific = FALSE)})}",
+        if (is.null(mark_of(object))) "; it costs no budget", "."
+      )
     } else {
       "Fits of {.fn marginal_pc} have them: {.code simulate(as_network(fit), nsim = 1000)}. {.fn {object$learner}} measures none."
     }

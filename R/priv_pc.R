@@ -39,7 +39,9 @@
 #' leaves unspent is not given back. The price of [private_breaks()] is paid where they are made.
 #'
 #' The guarantee treats the number of rows, the columns' names, levels and `breaks`, and all
-#' arguments as public. Running time is outside of it.
+#' arguments as public, and so that the columns are complete and within their declared levels: an
+#' error tells otherwise, at no price (see `na`, and [privacy_budget()] for what to do if that is
+#' a secret). Running time is outside of it.
 #'
 #' @section Warnings:
 #' Two warnings follow from public facts alone: an `epsilon` above 10, which promises almost nothing,

@@ -20,6 +20,10 @@
 #' If many records have the same value, two choices may fall on the same point. It is then taken
 #' once, and the column has fewer bins.
 #'
+#' Missing values are left out of the counts, and values outside the bounds count as at the end
+#' they are beyond: neither is an error, so neither is told. The learners refuse missing values in their turn
+#' unless `na` makes them a level.
+#'
 #' @inheritParams laplace_mechanism
 #' @param data A data frame.
 #' @param columns Names of numeric columns.
@@ -146,7 +150,7 @@ check_covers <- function(budget, ledger, share, choices, call) {
   if (cost <= left) return(invisible())
   abort(c(
     "The privacy budget does not cover these breaks.",
-    x = "They cost {budget_unit(budget$delta)} = {format(cost, digits = 4)}; {format(left, digits = 4)} is left.",
+    x = "They cost {budget_unit(budget$delta)} = {text_up(cost)}; {text_down(left)} is left.",
     i = if (budget$delta > 0) "What is left is {enough_text(left, budget)}.",
     i = "Nothing was taken. Give them a smaller {.arg epsilon}, or ask for fewer bins."
   ), class = "privpc_overdraft", call = call)
@@ -216,9 +220,9 @@ say_fewer_bins <- function(cuts, bins) {
 format.privpc_breaks <- function(x, ...) {
   privacy <- attr(x, "privacy")
   price <- if (isTRUE(privacy$private)) {
-    paste0("private, epsilon = ", format(privacy$epsilon), " for all")
+    paste0("private, epsilon = ", text_up(privacy$epsilon, 7), " for all")
   } else {
-    "NOT private: the noise came from a seed and can be repeated"
+    not_private_text("seed")
   }
   cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6, scientific = FALSE)), "")
   c(paste0("<privpc breaks> ", price), paste0("  ", names(x), ": ", cuts))

@@ -19,7 +19,7 @@ check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRU
     cli::cli_warn(c(
       "{.arg delta} = {format(delta)} is not small against one over the number of rows ({format(1 / n, digits = 3)}).",
       x = "It would permit publishing a record in full with a noticeable probability.",
-      i = "Leave {.arg delta} out, or choose at most {format(default_delta(n))}."
+      i = "Leave {.arg delta} out, or choose at most {text_down(default_delta(n))}."
     ), class = "privpc_weak_delta")
   }
   as.double(delta)
@@ -267,6 +267,7 @@ ledger_frame <- function(entries, in_rho) {
     step = seq_along(entries$amount), mechanism = entries$mechanism, target = entries$target,
     epsilon = if (in_rho) entries$epsilon else entries$amount,
     rho = if (in_rho) entries$amount else rep(NA_real_, length(entries$amount)),
+    delta = entries$delta,
     cumulative = entries$cumulative
   ))
 }

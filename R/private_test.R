@@ -38,6 +38,11 @@
 #' on public facts only, is given when blocks have less than five rows per cell: then even this
 #' may not be enough.
 #'
+#' @section What is public:
+#' The number of rows, the names, levels and cut points of the columns and all arguments; and that the
+#' columns are complete and within their declared levels, because an error tells otherwise, at no price.
+#' See [privacy_budget()] for what to do if that is a secret.
+#'
 #' @section Noise and budget:
 #' Without a `budget`, the test is `(epsilon, delta)`-private by itself; of Laplace and Gaussian
 #' noise the one with the smaller spread is taken, for a single test practically always Laplace
@@ -395,7 +400,7 @@ print.privpc_test <- function(x, ...) {
   if (x$privacy$private) {
     cli::cat_line("Private: ", promise_text(x$privacy), " (replace-one neighbours)")
   } else {
-    cli::cat_line("NOT private: the noise came from a seed and can be repeated", col = "red")
+    cli::cat_line(not_private_text("seed"), col = "red")
   }
   invisible(x)
 }

@@ -38,14 +38,14 @@ format.privpc_release <- function(x, ...) {
   check_dots_empty(...)
   privacy <- x$privacy
   promise <- if (!privacy$private) {
-    "NOT private: the noise came from a seed and can be repeated"
+    not_private_text("seed")
   } else if (is.na(privacy$epsilon)) {
     paste("private:", rho_text(privacy$rho, privacy$at_delta))
   } else {
     paste0(
-      "private: epsilon = ", format(privacy$epsilon, digits = 4),
-      if (privacy$delta > 0) paste0(", delta = ", format(privacy$delta, digits = 4)),
-      if (is.finite(privacy$rho)) paste0(" (rho = ", format(privacy$rho, digits = 4), ")")
+      "private: epsilon = ", text_up(privacy$epsilon),
+      if (privacy$delta > 0) paste0(", delta = ", text_up(privacy$delta)),
+      if (is.finite(privacy$rho)) paste0(" (rho = ", text_up(privacy$rho), ")")
     )
   }
   paste0("<privpc release> ", x$mechanism, ", ", promise)
@@ -64,7 +64,7 @@ print.privpc_release <- function(x, ...) {
 
 # Checks that all mechanisms share. Values are data: only their type and number
 # are looked at, and whether they are numbers at all. A table is numbers with names.
-check_values <- function(value, arg, call) {
+check_values <- function(value, arg, call, finite = TRUE) {
   check_given(value, arg, call)
   numbers <- is.numeric(value) && (!is.object(value) || inherits(value, "table"))
   if (!numbers || length(value) == 0L) {
@@ -77,6 +77,14 @@ check_values <- function(value, arg, call) {
     abort(c(
       "{.arg {arg}} must have no missing values.",
       i = "Define the statistic so that it is a number for every data set."
+    ), call = call)
+  }
+  # From a finite value an infinite one is infinitely far: no sensitivity covers both.
+  if (finite && any(is.infinite(value))) {
+    abort(c(
+      "{.arg {arg}} must be finite numbers.",
+      x = "One at least is infinite.",
+      i = "Define the statistic so that it is a finite number for every data set."
     ), call = call)
   }
 }

@@ -129,22 +129,16 @@ report_missing <- function(na) {
 }
 
 report_promise <- function(privacy) {
-  epsilon <- format(privacy$epsilon, digits = 4)
-  delta <- if (privacy$delta > 0) format(privacy$delta, digits = 4)
+  epsilon <- text_up(privacy$epsilon)
+  delta <- if (privacy$delta > 0) text_up(privacy$delta)
   paste0(
     "The result is differentially private with epsilon = ", epsilon,
     if (is.null(delta)) " (pure, delta = 0)" else paste0(" and delta = ", delta),
     ": replacing any one record by any other changes the probability of every ",
     "possible result by a factor of at most exp(", epsilon, ") = ",
-    rounded_up(exp(privacy$epsilon)),
+    text_up(exp(as.double(epsilon)), 3),
     if (!is.null(delta)) paste0(", up to a probability of ", delta), "."
   )
-}
-
-# A bound must not be rounded down.
-rounded_up <- function(x, digits = 3) {
-  step <- 10^(floor(log10(x)) - digits + 1)
-  format(ceiling(x / step - 1e-9) * step, digits = digits + 1)
 }
 
 report_no_promise <- function(privacy) {
@@ -163,8 +157,13 @@ report_public <- function(fit) {
   paid <- vapply(settings$breaks, function(cuts) !is.null(attr(cuts, "paid")), NA)
   declared <- names(settings$breaks)[!paid]
   chosen <- names(settings$breaks)[paid]
+  na_level <- !is.null(report_missing(settings$na))
   public <- c(
     "the number of records", "the names and levels of the variables",
+    paste0(
+      "that no value is missing", if (na_level) " (but where that is a level)",
+      " or outside these levels"
+    ),
     if (length(declared)) paste("the cut points of", enumerate(declared)),
     "the settings of the analysis",
     if (!is.null(knowledge_text(settings))) "the background knowledge"
@@ -174,7 +173,7 @@ report_public <- function(fit) {
     if (length(chosen)) {
       paste0(
         " The cut points of ", enumerate(chosen), " were chosen privately for epsilon = ",
-        format(fit$privacy$breaks), ", which is included in the total."
+        text_up(fit$privacy$breaks), ", which is included in the total."
       )
     },
     " Noise was drawn exactly on a discrete grid from the operating system's source of ",
@@ -197,7 +196,7 @@ report_budget <- function(fit) {
     if (!is.null(total)) {
       paste0(
         " and was accounted for as zero-concentrated differential privacy (rho = ",
-        format(total, digits = 3), ")"
+        text_up(total, 3), ")"
       )
     },
     "; ", if (is.na(spent)) "it" else paste0(percent_text(spent), " of it"), " was spent in ",
@@ -207,8 +206,8 @@ report_budget <- function(fit) {
     }, ".",
     if (!is.null(shared)) {
       paste0(
-        " It was taken from a budget of epsilon = ", format(shared$epsilon, digits = 4),
-        if (shared$delta > 0) paste(" and delta =", format(shared$delta, digits = 4)),
+        " It was taken from a budget of epsilon = ", text_up(shared$epsilon),
+        if (shared$delta > 0) paste(" and delta =", text_up(shared$delta)),
         " that was fixed for the whole study: all results paid from that budget keep this promise ",
         "together."
       )

@@ -29,7 +29,7 @@
 #'   conditions, less what noise and sampling alone would give; may be negative), `evidence` and
 #'   `noise`, what was taken off the effect. Printing it says what the evidence means: below 1 (either
 #'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
-#'   (1995) do.
+#'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says so.
 #' @references
 #' Kass, R. E. and Raftery, A. E. (1995). Bayes factors. *Journal of the American Statistical
 #' Association* 90, 773-795.
@@ -70,7 +70,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
     found$p.value <- NA_real_
     say_main_effects_only()
   }
-  structure(
+  out <- structure(
     list(
       statistic = c(Q = found$statistic), parameter = c(df = found$df), p.value = found$p.value,
       estimate = c(effect = found$effect), evidence = found$evidence, noise = found$effect_noise,
@@ -85,6 +85,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
     ),
     class = c("privpc_retest", "htest")
   )
+  marked(out, mark_of(fit))
 }
 
 #' @export
@@ -102,7 +103,10 @@ print.privpc_retest <- function(x, ...) {
     " for noise and sampling"
   )
   cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence))
-  cli::cat_line("Computed from what was measured: it costs no budget.")
+  if (is.null(mark_of(x))) {
+    cli::cat_line("Computed from what was measured: it costs no budget.")
+  }
+  cat_mark(x)
   invisible(x)
 }
 

@@ -14,21 +14,40 @@
 #' are above the threshold, at the price of stopping at some that are not, which
 #' the examine step then refuses.
 #'
+#' @section Queries that are not defined everywhere:
+#' The sensitivity of a query is finite only if the query is a finite number for *every* set of rows
+#' of *every* data set. A share among the smokers is not: a sub-sample may have none, and then one
+#' record makes a number of what was missing. There are two ways to deal with it:
+#' * say beforehand what counts instead, by `if_missing`. The replacement is then a value of the query
+#'   like any other, and `sensitivity` has to cover it: it must be at least the largest distance
+#'   between the replacement and any value that the query can have when one record more, or
+#'   less, decides whether it is defined. For a share among the smokers, with any replacement between
+#'   0 and 1, that is 1.
+#' * define the query so that it is a number everywhere.
+#'
+#' Without `if_missing` a missing or infinite value is refused. That all queries are finite
+#' numbers is then a public fact, of which the promise does not cover the opposite: a refusal tells,
+#' at no further price, that on some rows a query is not a number. Where functions are given it can
+#' come only in the middle of a run, which stays paid.
+#'
 #' @inheritParams laplace_mechanism
 #' @param queries The statistics: a list of functions, each taking a vector of row
-#'   numbers and returning one number for *every* set of rows (a missing value counts
-#'   as below the threshold); or a list of two vectors `sample` and `all` with values on
+#'   numbers and returning one finite number for *every* set of rows (see below); or a list of
+#'   two vectors `sample` and `all` with values on
 #'   rows of the user's choice and on all rows. In the second form no gain from
 #'   sampling is credited, because a sub-sample may serve one run only and the function
 #'   cannot see where the values came from.
 #' @param n Number of rows of the data.
 #' @param threshold The public threshold.
 #' @param sensitivity The largest change of any single statistic when one record
-#'   is replaced, on the sub-sample and on all rows.
+#'   is replaced, on the sub-sample and on all rows, with `if_missing` in the place of missing
+#'   and infinite values.
 #' @param tweak By how much the sieve's threshold is lower.
 #' @param epsilon The guarantee; with a `budget`, what this run takes from it.
 #' @param subsample Number of rows of the sub-sample that is drawn.
 #' @param share Share of epsilon for the sieve.
+#' @param if_missing A finite, public number that takes the place of every missing or infinite value
+#'   of a query; `NULL` if there can be none.
 #' @return A `privpc_release` whose `value` is a list: `sieved`, the number of the
 #'   query at which the sieve stopped (`NA` if at none), and `accepted`, whether
 #'   the examine step found it above the threshold.
@@ -43,15 +62,25 @@
 #' # On m rows one record moves a share by 1 / m; m = 500 is the smaller number.
 #' sieve_and_examine(share_of, n = 1000, threshold = 0.5, sensitivity = 1 / 500,
 #'                   subsample = 500, epsilon = 1)
+#'
+#' # The same among the old. A sub-sample may have none of them: then the share counts as 0. One
+#' # record can be the only old one, so that a share moves by up to 1.
+#' old <- runif(1000) < 0.3
+#' among_old <- lapply(1:3, function(j) function(rows) mean(high[rows[old[rows]], j]))
+#' sieve_and_examine(among_old, n = 1000, threshold = 0.5, sensitivity = 1, subsample = 500,
+#'                   epsilon = 1, if_missing = 0)
 #' @export
 sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak = 0,
-                              subsample = n, share = 0.5, budget = NULL, target = "queries",
-                              seed = NULL, ...) {
+                              subsample = n, share = 0.5, if_missing = NULL, budget = NULL,
+                              target = "queries", seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   check_given(queries)
   check_number(n, min = 1, max = 2147483647, whole = TRUE)
-  ask <- check_queries(queries, call)
+  if (!is.null(if_missing)) {
+    check_number(if_missing, min = -Inf, max = Inf, min_open = TRUE, max_open = TRUE)
+  }
+  ask <- check_queries(queries, is.null(if_missing), call)
   check_number(threshold, min = -Inf, max = Inf, min_open = TRUE, max_open = TRUE)
   check_positive(sensitivity)
   check_positive(epsilon)
@@ -73,8 +102,11 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
     if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
       abort("Every query in {.arg queries} must return one number.", call = call)
     }
-    # An error here would depend on the data.
-    if (is.na(value)) -Inf else as.double(value)
+    if (is.finite(value)) return(as.double(value))
+    # A number that was not declared would have to be one that no sensitivity covers. Not said: which
+    # query it was.
+    if (is.null(if_missing)) abort_not_finite(call, if (!is.null(budget)) "The run had begun, and stays paid.")
+    as.double(if_missing)
   }
   out <- with_mechanism(call, cpp_sieve_and_examine(
     query, ask$number, n, subsample, threshold, tweak, sensitivity, epsilon, share, ledger,
@@ -89,7 +121,17 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
   )
 }
 
-check_queries <- function(queries, call) {
+abort_not_finite <- function(call, paid) {
+  abort(c(
+    "Every query in {.arg queries} must be a finite number for every set of rows.",
+    x = "A value is missing or infinite.",
+    i = "Say what counts instead, {.code if_missing = 0} for instance, with a {.arg sensitivity} that covers it.",
+    i = paid
+  ), class = "privpc_not_finite", call = call)
+}
+
+# Given values can be looked at before the run is paid, those of functions cannot.
+check_queries <- function(queries, must_be_finite, call) {
   if (is.list(queries) && length(queries) > 0L && all(vapply(queries, is.function, NA))) {
     return(list(
       number = length(queries), given = FALSE,
@@ -100,6 +142,9 @@ check_queries <- function(queries, call) {
     is.numeric(queries$sample) && is.numeric(queries$all) &&
     length(queries$sample) == length(queries$all) && length(queries$all) > 0L
   if (two) {
+    if (must_be_finite && !all(is.finite(c(queries$sample, queries$all)))) {
+      abort_not_finite(call, "Nothing was computed or spent.")
+    }
     return(list(
       number = length(queries$all), given = TRUE,
       value = function(i, rows, everyone) {

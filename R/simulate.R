@@ -21,7 +21,10 @@
 #' @return A data frame with `nsim` rows and one factor per variable, in the
 #'   order of the network's nodes. Levels are in the network's order, and the
 #'   factor is ordered where the variable is ordinal. The attribute `"seed"`
-#'   holds the seed, also when it was drawn, so that the data can be made again.
+#'   holds the seed, also when it was drawn, so that the data can be made again. (This seed draws
+#'   rows from a network, and has nothing to do with the noise of a private fit.) Rows from the
+#'   network of a fit that is not private ([as_network()]) carry a mark: a message says it, the
+#'   attribute `privacy`, and print, see [privpc-class].
 #' @references
 #' Blackman, D. and Vigna, S. (2021). Scrambled linear pseudorandom number
 #' generators. *ACM Transactions on Mathematical Software*, 47(4), 36.
@@ -66,13 +69,15 @@ simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., threads 
     attr(columns[[i]], "levels") <- object$levels[[node]]
     class(columns[[i]]) <- c(if (object$ordered[[node]]) "ordered", "factor")
   }
-  structure(
+  mark <- mark_of(object)
+  say_mark(mark, "The rows are")
+  marked(structure(
     columns,
     names = object$nodes,
     row.names = .set_row_names(as.integer(nsim)),
     class = "data.frame",
     seed = seed
-  )
+  ), mark)
 }
 
 # People may edit a network, for instance to set a variable. Types and names are

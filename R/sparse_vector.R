@@ -14,7 +14,7 @@
 #' above.
 #'
 #' @inheritParams laplace_mechanism
-#' @param values The exact statistics, in the order in which they are asked.
+#' @param values The exact statistics, finite numbers, in the order in which they are asked.
 #' @param threshold The public threshold.
 #' @param sensitivity The largest change of any single statistic when one record
 #'   is replaced.

@@ -19,9 +19,9 @@ weak_epsilon <- 10
 
 warn_weak_epsilon <- function(epsilon) {
   if (epsilon <= weak_epsilon) return(invisible())
-  factor <- format(signif(exp(min(epsilon, 700)), 2), big.mark = ",")
+  factor <- format(as.double(text_up(exp(min(epsilon, 700)), 2)), big.mark = ",")
   warn_once(c(
-    "{.arg epsilon} = {format(epsilon)} promises almost nothing.",
+    "{.arg epsilon} = {text_up(epsilon, 7)} promises almost nothing.",
     x = "One record may change the probability of a result by a factor of {factor}.",
     i = "1 is a common choice; 0.1 protects more."
   ), "privpc_weak_epsilon", format(epsilon))
@@ -33,7 +33,7 @@ warn_few_rows <- function(enough, n, variables, epsilon, learner) {
   if (enough) return(invisible())
   rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
   warn_once(c(
-    "{rows} very few for {variables} variables at {.arg epsilon} = {format(epsilon)}.",
+    "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}.",
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
     i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))

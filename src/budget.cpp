@@ -79,7 +79,8 @@ void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, d
   privpc_r::ledger_of(pointer).debit(mechanism, target, cost);
 }
 
-// The columns of privacy_ledger() but `step`: mechanism, target, epsilon, amount, cumulative.
+// The columns of privacy_ledger() but `step`: mechanism, target, epsilon, amount, cumulative,
+// delta.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_ledger_entries(SEXP pointer) {
   return privpc_r::wrap_entries(privpc_r::ledger_of(pointer).entries());

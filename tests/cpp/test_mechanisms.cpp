@@ -59,9 +59,32 @@ TEST_CASE("values more sensitive or more numerous than announced are refused und
     REQUIRE_THROWS_AS(laplace.release(values, ledger, bits, ""), std::invalid_argument);
     REQUIRE_THROWS_AS(gaussian.release(values, ledger, bits, ""), std::invalid_argument);
   }
-  REQUIRE_THROWS_AS(laplace.release(sealed({1, std::nan("")}, 1), ledger, bits, ""),
-                    std::invalid_argument);
+  // No sensitivity covers a statistic that one record can make infinite.
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    REQUIRE_THROWS_AS(laplace.release(sealed({1, bad}, 1), ledger, bits, ""),
+                      std::invalid_argument);
+    REQUIRE_THROWS_AS(gaussian.release(sealed({1, bad}, 1), ledger, bits, ""),
+                      std::invalid_argument);
+  }
   REQUIRE(ledger.spent().value() == 0);
+}
+
+TEST_CASE("values that were announced as whole numbers and are not are refused undebited") {
+  RandomBits bits = RandomBits::from_seed(1);
+  Ledger ledger(Rho(10));
+  const LaplaceMechanism laplace(Epsilon(1), Shape{1, 2, true});
+  const GaussianMechanism gaussian(Rho(1), Shape{1, 2, true});
+  for (const double fraction : {0.995, -0.5, 1e-300, 4503599627370495.5, std::nan("")}) {
+    REQUIRE_THROWS_AS(laplace.release(sealed({1, fraction}, 1), ledger, bits, ""),
+                      std::invalid_argument);
+    REQUIRE_THROWS_AS(gaussian.release(sealed({fraction, 1}, 1), ledger, bits, ""),
+                      std::invalid_argument);
+  }
+  REQUIRE(ledger.spent().value() == 0);
+  // Doubles of 2^53 and more have no fraction.
+  for (const double whole : {0.0, -0.0, -7.0, 9007199254740994.0, -1e300}) {
+    REQUIRE_NOTHROW(laplace.release(sealed({whole, 1}, 1), ledger, bits, ""));
+  }
 }
 
 TEST_CASE("parameters are validated before anything is built") {

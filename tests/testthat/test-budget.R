@@ -125,9 +125,52 @@ test_that("a fit's ledger shows the epsilon of every step", {
   fit <- marginal_pc(data, epsilon = 1)
   ledger <- privacy_ledger(fit)
   expect_equal(ledger$epsilon, dp_from_rho(ledger$rho, fit$privacy$delta))
-  expect_identical(ledger[-c(4, 7)], fit$ledger[-4])
+  expect_identical(ledger[setdiff(names(fit$ledger), "epsilon")], fit$ledger[-4])
+  expect_identical(ledger$delta, c(0, 0, 0))
   # On a sub-sample no epsilon of the whole belongs to the rho of a step.
   expect_true(all(is.na(privacy_ledger(sg_pc(data, epsilon = 1, subsample = 0.5))$epsilon)))
+})
+
+test_that("what steps take from the reserve is in the ledger and in the promise", {
+  budget <- privacy_budget(3, 1e-3, reserve = 9e-4)
+  values <- rep(0.5, 500)
+  gaussian_mechanism(1, 1, rho = 0.01, budget = budget)
+  said <- function() {
+    lines <- grep("by itself", utils::capture.output(budget), value = TRUE)
+    as.double(regmatches(lines, gregexpr("[0-9.e-]+$|(?<=epsilon = )[0-9.]+", lines, perl = TRUE))[[1]])
+  }
+  # Epsilon and delta as they are printed: the epsilon holds at what the delta leaves for it.
+  holds <- function(taken) {
+    rho <- cpp_ledger_state(budget$ledger)$spent
+    expect_gte(said()[[1L]], dp_from_rho(rho, said()[[2L]] - taken))
+  }
+  expect_identical(said()[[2L]], 1e-4)
+  holds(0)
+  private_median(values, 0, 1, 0.5, 4.5e-4, budget = budget)
+  expect_identical(said()[[2L]], 5.5e-4)
+  holds(4.5e-4)
+  private_median(values, 0, 1, 0.1, 4.5e-4, budget = budget)
+  # All of it is taken: the budget's own delta.
+  expect_identical(said()[[2L]], 1e-3)
+  holds(9e-4)
+  ledger <- privacy_ledger(budget)
+  expect_named(ledger, c(
+    "step", "mechanism", "target", "epsilon", "rho", "delta", "cumulative", "share"
+  ))
+  expect_identical(ledger$delta, c(0, 4.5e-4, 4.5e-4))
+  # A pure budget has no reserve.
+  pure <- privacy_budget(1)
+  laplace_mechanism(1, 1, 0.5, budget = pure)
+  expect_identical(privacy_ledger(pure)$delta, 0)
+})
+
+test_that("the promise of what was spent holds for a budget whose reserve is spent", {
+  budget <- privacy_budget(3, 1e-3, reserve = 9e-4)
+  private_median(rep(0.5, 500), 0, 1, 0.5, 9e-4, budget = budget)
+  expect_snapshot({
+    budget
+    privacy_ledger(budget)
+  })
 })
 
 test_that("the error class of the core is recognised wherever the core is called", {

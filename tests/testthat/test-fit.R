@@ -74,7 +74,9 @@ test_that("the fit has the documented elements", {
     "amat", "skeleton", "sepsets", "nodes", "learner", "privacy", "ledger", "settings", "call"
   ))
   expect_named(fit$privacy, c("epsilon", "delta", "rho", "private", "neighbours"))
-  expect_named(fit$ledger, c("step", "mechanism", "target", "epsilon", "rho", "cumulative"))
+  expect_named(
+    fit$ledger, c("step", "mechanism", "target", "epsilon", "rho", "delta", "cumulative")
+  )
   expect_identical(nrow(fit$ledger), 0L)
   expect_false(fit$privacy$private)
 })

@@ -32,7 +32,43 @@ test_that("counts stay whole numbers and names stay", {
 test_that("values far outside the grid are clamped, not refused", {
   huge <- laplace_mechanism(1e300, sensitivity = 1, epsilon = 1)$value
   expect_true(is.finite(huge))
-  expect_true(is.finite(laplace_mechanism(-Inf, sensitivity = 1, epsilon = 1)$value))
+})
+
+test_that("infinite values are refused, as no sensitivity covers them, at no price", {
+  budget <- privacy_budget(1, 1e-6)
+  expect_snapshot({
+    show_refusal(laplace_mechanism(c(1, -Inf), 1, 0.1, budget = budget))
+    show_refusal(gaussian_mechanism(Inf, 1, rho = 0.01, budget = budget))
+    show_refusal(exponential_mechanism(c(1, -Inf, NaN), 1, 0.1, budget = budget))
+    show_refusal(exponential_mechanism(c(1, -Inf), 1, 0.1, budget = budget))
+    show_refusal(sparse_vector(c(1, Inf), 0, 1, 0.1, budget = budget))
+  })
+  # Bounds limit how far a block's value can move, however infinite.
+  expect_no_error(private_median(c(rep(0.5, 200), -Inf, Inf), 0, 1, 1, 1e-6))
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+})
+
+test_that("whole = TRUE refuses fractions without telling them, at no price", {
+  budget <- privacy_budget(1, 1e-6)
+  # In L1 these two are 0.9 apart, and would be 100 apart as whole numbers.
+  expect_snapshot({
+    show_refusal(laplace_mechanism(rep(0.995, 100), 0.9, 0.1, whole = TRUE, budget = budget))
+    show_refusal(gaussian_mechanism(rep(1.004, 100), 0.9, rho = 0.01, whole = TRUE, budget = budget))
+  })
+  for (value in list(0.5, c(1, 2, 2.000001), table(1:3) / 2, 2^51 + 0.5, -1e-300)) {
+    expect_error(laplace_mechanism(value, 1, 1, whole = TRUE), "whole numbers", class = "privpc_error")
+    expect_error(
+      gaussian_mechanism(value, 1, rho = 1, whole = TRUE), "whole numbers", class = "privpc_error"
+    )
+    # The last line, in the core.
+    expect_error(cpp_laplace(as.vector(value), 1, 1, TRUE, budget$ledger, "", NULL), "whole numbers")
+    expect_error(cpp_gaussian(as.vector(value), 1, 0.01, TRUE, budget$ledger, "", NULL), "whole numbers")
+  }
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  for (value in list(3L, -3, c(0, -0), table(1:3), matrix(1:4, 2), 2^53 + 2, -1e200)) {
+    expect_no_error(laplace_mechanism(value, 1, 1, whole = TRUE))
+    expect_no_error(gaussian_mechanism(value, 1, rho = 1, whole = TRUE))
+  }
 })
 
 test_that("the exponential mechanism has its exact distribution", {

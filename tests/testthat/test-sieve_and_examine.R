@@ -64,11 +64,40 @@ test_that("a run is paid for whatever it finds", {
   expect_equal(sum(privacy_ledger(budget)$epsilon), 0.9)
 })
 
-test_that("a query that is not defined on a sub-sample counts as below", {
-  release <- sieve_and_examine(
-    list(function(rows) NaN, function(rows) 1e6), n = 20, threshold = 0, sensitivity = 1, epsilon = 1
-  )
-  expect_identical(release$value$sieved, 2L)
+test_that("a query that is not a finite number is refused, and the run stays paid", {
+  for (bad in c(NA, NaN, Inf, -Inf)) {
+    budget <- privacy_budget(epsilon = 1)
+    ask <- function(...) sieve_and_examine(..., n = 20, threshold = 0, sensitivity = 1, epsilon = 0.4)
+    expect_error(
+      ask(list(function(rows) bad, function(rows) 1e6), budget = budget), class = "privpc_not_finite"
+    )
+    # In the examine step too.
+    turns <- function(rows) if (length(rows) == 5) 1e6 else bad
+    expect_error(ask(list(turns), subsample = 5, budget = budget), class = "privpc_not_finite")
+    expect_equal(sum(privacy_ledger(budget)$epsilon), 0.8)
+    # Given values are looked at first, all of them, wherever the run would have stopped.
+    for (given in list(
+      list(sample = c(1e6, bad), all = c(1e6, 0)), list(sample = c(1e6, 0), all = c(1e6, bad))
+    )) {
+      expect_error(ask(given, budget = budget), class = "privpc_not_finite")
+    }
+    expect_identical(nrow(privacy_ledger(budget)), 2L)
+  }
+})
+
+test_that("a declared number takes the place of what is missing or infinite", {
+  for (bad in c(NA, NaN, Inf, -Inf)) {
+    ask <- function(queries, if_missing) {
+      sieve_and_examine(queries, n = 20, threshold = 0, sensitivity = 1, epsilon = 1,
+                        if_missing = if_missing)$value
+    }
+    # Far below and far above the threshold, so that noise has no say.
+    queries <- list(function(rows) bad, function(rows) 1e6)
+    expect_identical(ask(queries, -1e6), list(sieved = 2L, accepted = TRUE))
+    expect_identical(ask(queries, 1e6), list(sieved = 1L, accepted = TRUE))
+    given <- list(sample = c(bad, 1e6), all = c(0, bad))
+    expect_identical(ask(given, -1e6), list(sieved = 2L, accepted = FALSE))
+  }
 })
 
 test_that("bad arguments are refused", {
@@ -79,5 +108,12 @@ test_that("bad arguments are refused", {
     show_refusal(sieve_and_examine(list(sample = 1, all = 1), 10, 0, 1, 1, subsample = 5))
     show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, subsample = 11))
     show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, share = 0))
+    show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, if_missing = NA))
+    show_refusal(sieve_and_examine(list(function(rows) 1), 10, 0, 1, 1, if_missing = -Inf))
+    show_refusal(sieve_and_examine(list(function(rows) NA), 10, 0, 1, 1))
+    show_refusal(sieve_and_examine(
+      list(function(rows) NA), 10, 0, 1, 1, budget = privacy_budget(1)
+    ))
+    show_refusal(sieve_and_examine(list(sample = NaN, all = 1), 10, 0, 1, 1))
   })
 })

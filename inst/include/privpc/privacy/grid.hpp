@@ -4,7 +4,9 @@
 // A value x becomes floor(x / g) with g = 2^k, which is exact (a division by a power of two and a
 // floor). If |x - y| <= D then |floor(x/g) - floor(y/g)| <= ceil(D/g) <= D/g + 1, so the
 // sensitivity grows by at most one step for every coordinate: in L1 by d steps, in L2 by sqrt(d).
-// Values beyond the range of the grid are clamped, which moves no two of them apart.
+// Values beyond the range of the grid are clamped, which moves no two of them apart. An infinite value
+// is refused: from a finite one it is infinitely far, so no sensitivity covers a statistic that one
+// record can make infinite.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +45,7 @@ class Grid {
   double step() const { return std::ldexp(1.0, exponent_); }
 
   std::int64_t snap(double x) const {
-    if (std::isnan(x)) throw std::invalid_argument("the statistic is not a number");
+    if (!std::isfinite(x)) throw std::invalid_argument("the statistic is not a finite number");
     const double steps = std::floor(std::ldexp(x, -exponent_));
     constexpr double limit = 2305843009213693952.0;  // 2^61: noise fits beside it
     return static_cast<std::int64_t>(std::min(std::max(steps, -limit), limit));

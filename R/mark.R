@@ -1,0 +1,79 @@
+# The mark of what is not private. A fit can state an epsilon and not keep it: with a seed its noise
+# can be repeated and taken off, and the paper's constants make it too small. Whatever is computed
+# from such a fit tells as much as the fit does, so it carries the mark, and says so:
+# * what this package prints (tables, tests, strengths, effects, networks, pictures), in print;
+# * what other packages print, or what is written to a file unseen (graphs for bnlearn, igraph and
+#   dagitty, synthetic rows), by a message when it is made, and in the attribute `privacy`.
+# exact_pc() states no epsilon at all; what is made of its graphs carries no mark.
+
+# The one wording. `why` is that of why_not_private().
+not_private_text <- function(why = NULL) {
+  reason <- switch(if (is.null(why) || is.na(why)) "" else why,
+    seed = "the noise came from a seed and can be repeated",
+    `published constants` = "the paper's published sensitivities were used, and they do not hold",
+    `no protection` = "this graph was learnt from the data without protection",
+    "it comes from a fit that is not"
+  )
+  paste("NOT private:", reason)
+}
+
+# The mark of the first of these objects that has one; NULL if none has.
+mark_of <- function(...) {
+  for (x in list(...)) {
+    mark <- own_mark(x)
+    if (!is.null(mark)) return(mark)
+  }
+  NULL
+}
+
+own_mark <- function(x) {
+  if (inherits(x, "privpc")) {
+    kept <- isTRUE(x$privacy$private) || !isTRUE(is.finite(x$privacy$epsilon))
+    return(if (!kept) not_private_text(x$privacy$why))
+  }
+  if (inherits(x, "privpc_marked") && is.null(attr(x, "privacy"))) return(not_private_text())
+  mark <- if (inherits(x, c("privpc_network", "privpc_retest"))) {
+    x$privacy
+  } else if (igraph::is_igraph(x)) {
+    igraph::graph_attr(x, "privacy")
+  } else {
+    attr(x, "privacy", exact = TRUE)
+  }
+  if (is.character(mark) && length(mark) == 1L) mark
+}
+
+# Puts the mark on; without one everything stays as it is. A data frame gets a class as well, whose
+# print says it: parts of a data frame keep the class, but may lose the attribute.
+marked <- function(x, mark) {
+  if (is.null(mark)) return(x)
+  if (inherits(x, c("privpc_network", "privpc_retest"))) {
+    x$privacy <- mark
+  } else if (igraph::is_igraph(x)) {
+    x <- igraph::set_graph_attr(x, "privacy", mark)
+  } else {
+    attr(x, "privacy") <- mark
+    if (is.data.frame(x)) class(x) <- append(class(x), "privpc_marked", length(class(x)) - 1L)
+  }
+  x
+}
+
+cat_mark <- function(x) {
+  mark <- mark_of(x)
+  if (is.null(mark)) return(invisible())
+  cli::cat_line(strwrap(paste0(mark, "."), width = cli::console_width()), col = "red")
+}
+
+#' @export
+print.privpc_marked <- function(x, ...) {
+  NextMethod()
+  cat_mark(x)
+  invisible(x)
+}
+
+# For objects that cannot say it themselves. `what` as in "The rows are".
+say_mark <- function(mark, what) {
+  if (is.null(mark)) return(invisible())
+  cli::cli_inform(c(
+    "!" = paste0(what, " ", mark, "."), i = "Do not publish this as a private result."
+  ), class = "privpc_not_private")
+}

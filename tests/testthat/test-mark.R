@@ -1,0 +1,181 @@
+# A fit is marked by what its `privacy` says: with the same measurements, once as it came from a seed
+# and once as if its noise had come from the system, everything but the mark must be the same.
+marked_fit <- function(parameters = TRUE) {
+  marginal_pc(
+    small_cohort(), epsilon = 2, seed = 1, parameters = parameters, tiers = list("a", c("b", "c"))
+  )
+}
+as_private <- function(fit) {
+  fit$privacy$private <- TRUE
+  fit$privacy$why <- NULL
+  fit
+}
+seed_words <- "NOT private: the noise came from a seed and can be repeated"
+
+# Everything that takes a fit (or what came from one) and gives something to look at. Each returns an
+# object; random draws of R are fixed.
+derived <- list(
+  measured = function(fit) measured(fit, c("a", "b")),
+  `measured, some rows` = function(fit) measured(fit, c("a", "b"))[1:2, ],
+  `measured, a column` = function(fit) measured(fit, c("a", "b"))["share"],
+  retest = function(fit) retest(fit, "a", "b"),
+  edge_strength = function(fit) with_seed(1, edge_strength(fit, draws = 5)),
+  `edge_strength, some rows` = function(fit) with_seed(1, edge_strength(fit, draws = 5))[1:2, ],
+  effect = function(fit) with_seed(1, effect(fit, "a", "b", draws = 10)),
+  `effect, some rows` = function(fit) with_seed(1, effect(fit, "a", "b", draws = 10))[1:2, ],
+  `effect, risks` = function(fit) attr(with_seed(1, effect(fit, "a", "b", draws = 10)), "risks"),
+  relearn = function(fit) relearn(fit, alpha = 0.01),
+  `measured of relearn` = function(fit) measured(relearn(fit, alpha = 0.01), "a"),
+  as_network = function(fit) as_network(fit),
+  `as_network, dag of it` = function(fit) as_network(as_private(fit), dag = as_network(fit)),
+  `summary of as_network` = function(fit) summary(as_network(fit)),
+  `as.data.frame of as_network` = function(fit) as.data.frame(as_network(fit)),
+  `as.matrix of as_network` = function(fit) as.matrix(as_network(fit)),
+  `simulate as_network` = function(fit) simulate(as_network(fit), nsim = 3, seed = 1),
+  `head of simulate` = function(fit) utils::head(simulate(as_network(fit), nsim = 3, seed = 1), 1),
+  privacy_ledger = function(fit) privacy_ledger(fit),
+  summary = function(fit) summary(fit),
+  as.data.frame = function(fit) as.data.frame(fit),
+  as.matrix = function(fit) as.matrix(fit),
+  compare_graphs = function(fit) compare_graphs(fit, graph_of("a -> b", nodes = c("a", "b", "c"))),
+  `compare_graphs, other way` = function(fit) {
+    compare_graphs(graph_of("a -> b", nodes = c("a", "b", "c")), as_network(fit))
+  },
+  `compare_graphs, igraph` = function(fit) compare_graphs(igraph::as.igraph(fit), as_private(fit))
+)
+
+# For objects of other packages, whose print cannot say it.
+handed_on <- list(
+  as_bn = function(fit) as_bn(fit),
+  `as_bn of as_network` = function(fit) as_bn(as_network(fit)),
+  `as_bn of igraph` = function(fit) as_bn(suppressMessages(igraph::as.igraph(fit))),
+  as_bn_fit = function(fit) as_bn_fit(fit),
+  `as_bn_fit of as_network` = function(fit) as_bn_fit(as_network(fit)),
+  as_bn_strength = function(fit) as_bn_strength(with_seed(1, edge_strength(fit, draws = 5))),
+  as.igraph = function(fit) igraph::as.igraph(fit),
+  `as.igraph of as_network` = function(fit) igraph::as.igraph(as_network(fit)),
+  as_dagitty = function(fit) as_dagitty(fit, string = TRUE),
+  `simulate as_network` = function(fit) simulate(as_network(fit), nsim = 3, seed = 1)
+)
+
+printed <- function(x) paste(utils::capture.output(print(x)), collapse = " ")
+
+test_that("every derived object of a fit that is not private says so in print", {
+  fit <- marked_fit()
+  for (name in names(derived)) {
+    object <- suppressMessages(derived[[name]](fit))
+    expect_match(printed(object), "NOT private", fixed = TRUE, info = name)
+    expect_no_match(printed(object), "no budget", info = name)
+    expect_no_match(printed(object), "Private: epsilon", info = name)
+  }
+  expect_match(format(fit), "NOT private")
+  expect_match(format(as_network(fit)), "NOT private")
+  expect_error(simulate(fit, 3), "as_network")
+  expect_no_match(tryCatch(simulate(fit, 3), error = conditionMessage), "no budget")
+  # With the reason, as long as nothing was cut off.
+  for (name in grep(",", names(derived), invert = TRUE, value = TRUE)) {
+    expect_match(gsub(" +", " ", printed(suppressMessages(derived[[name]](fit)))), seed_words,
+                 fixed = TRUE, info = name)
+  }
+})
+
+test_that("what other packages print, and rows, say it when they are made, once", {
+  skip_if_not_installed("bnlearn")
+  fit <- marked_fit()
+  for (name in names(handed_on)) {
+    said <- 0L
+    object <- withCallingHandlers(handed_on[[name]](fit), privpc_not_private = function(m) {
+      expect_match(conditionMessage(m), seed_words, fixed = TRUE)
+      said <<- said + 1L
+      invokeRestart("muffleMessage")
+    })
+    expect_identical(said, 1L, info = name)
+    expect_identical(mark_of(object), seed_words, info = name)
+    expect_silent(handed_on[[name]](as_private(fit)))
+  }
+  expect_snapshot(synthetic <- simulate(as_network(fit), nsim = 3, seed = 1))
+})
+
+test_that("what is derived from a private fit is as it was", {
+  fit <- as_private(marked_fit())
+  for (name in names(derived)) {
+    object <- suppressMessages(derived[[name]](fit))
+    expect_no_match(printed(object), "NOT private", info = name)
+    expect_null(mark_of(object))
+    expect_false(inherits(object, "privpc_marked"), info = name)
+  }
+  expect_match(printed(retest(fit, "a", "b")), "it costs no budget")
+  expect_error(simulate(fit, 3), "it costs no budget")
+  # The same numbers with and without the mark.
+  with_mark <- measured(marked_fit(), c("a", "b"))
+  without <- measured(fit, c("a", "b"))
+  expect_identical(lapply(without, identity), lapply(with_mark, identity))
+})
+
+test_that("the reason is that of the fit", {
+  data <- small_cohort()
+  paper <- suppressMessages(priv_pc(data, epsilon = 1, sensitivity = "paper"))
+  expect_match(mark_of(paper), "NOT private: the paper's published sensitivities", fixed = TRUE)
+  expect_match(printed(privacy_ledger(paper)), "published sensitivities")
+  expect_match(printed(as.data.frame(paper)), "published sensitivities")
+  # Cut points from a seed are shown by the fit.
+  data$x <- rep(1:100, length.out = nrow(data))
+  cuts <- private_breaks(data, "x", bins = 2, epsilon = 1, bounds = list(x = c(1, 100)), seed = 1)
+  expect_identical(mark_of(marginal_pc(data, epsilon = 1, breaks = cuts)), seed_words)
+  # No epsilon is stated by exact_pc(), nor by what is made of its graphs.
+  exact <- exact_pc(small_cohort())
+  expect_null(mark_of(exact))
+  expect_silent(igraph::as.igraph(exact))
+  expect_match(printed(exact), "NOT private: this graph was learnt from the data without protection")
+})
+
+test_that("every method and function for fits is tried here", {
+  # A new one has to be added above, or here with the reason why it needs no mark.
+  methods <- ls(getNamespace("privpc"), pattern = "\\.privpc(_network|_strength)?$")
+  generics <- sub("\\.privpc.*$", "", methods)
+  functions <- Filter(function(name) {
+    first <- names(formals(getExportedValue("privpc", name)))[1L]
+    isTRUE(first %in% c("fit", "estimate", "x"))
+  }, getNamespaceExports("privpc"))
+  tried <- c(
+    "measured", "retest", "edge_strength", "effect", "relearn", "as_network", "simulate",
+    "privacy_ledger", "summary", "as.data.frame", "as.matrix", "compare_graphs", "as_bn", "as.bn",
+    "as_bn_fit", "as_bn_strength", "as.igraph", "as_dagitty"
+  )
+  elsewhere <- c(
+    "plot", "autoplot", # below
+    "report", # test-report.R
+    "print", "print.summary", "format", # of the above
+    "tiers" # takes no fit
+  )
+  expect_identical(setdiff(c(generics, functions), c(tried, elsewhere)), character())
+})
+
+test_that("pictures of a fit that is not private say so", {
+  fit <- marked_fit()
+  said <- function(code) {
+    # The words of a picture, as its pdf has them.
+    file <- withr::local_tempfile(fileext = ".pdf")
+    grDevices::pdf(file, compress = FALSE, useDingbats = FALSE)
+    tryCatch(code(), finally = grDevices::dev.off())
+    lines <- grep("T[Jj]$", readLines(file, warn = FALSE), value = TRUE)
+    words <- gsub("\\)[^(]*\\(", "", lines)
+    any(grepl("NOT pri", words, fixed = TRUE))
+  }
+  strength <- with_seed(1, edge_strength(fit, draws = 5))
+  pictures <- list(
+    graph = function(fit) plot(fit),
+    main = function(fit) plot(fit, main = "A title of one's own", direction = "right"),
+    ledger = function(fit) plot(fit, what = "ledger", main = "Mine"),
+    network = function(fit) plot(as_network(fit))
+  )
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    pictures$autoplot <- function(fit) print(ggplot2::autoplot(fit))
+    pictures$ledger_autoplot <- function(fit) print(ggplot2::autoplot(fit, what = "ledger"))
+  }
+  for (name in names(pictures)) {
+    expect_true(said(function() pictures[[name]](fit)), info = name)
+    expect_false(said(function() pictures[[name]](as_private(fit))), info = name)
+  }
+  expect_true(said(function() plot(as_private(fit), strength = strength)))
+})
