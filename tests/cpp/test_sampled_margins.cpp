@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "look_inside.h"
 #include "priced.h"
 #include "privpc/statistic/margin_source.hpp"
 #include "random_records.h"
@@ -14,14 +15,6 @@
 using namespace privpc_test;
 
 namespace {
-
-// Only a mechanism can look inside; with this much budget it adds next to nothing.
-double opened(const Sensitive<double>& value) {
-  const double epsilon = 1e6;
-  Ledger ledger = ledger_of(Accounting::pure, epsilon);
-  RandomBits bits = RandomBits::from_seed(1);
-  return laplace(epsilon, Shape{1}).release(value, ledger, bits, "");
-}
 
 Records rows_of(const Records& all, const RowMask& mask) {
   Records out = all;
@@ -52,12 +45,12 @@ TEST_CASE("margins on a sub-sample are the margins of its rows alone") {
       const auto sampled = margins.on_sample(mask);
       bool differs = false;
       for (const VariableSet& given : {VariableSet{}, VariableSet{2}, VariableSet{2, 3}}) {
-        const double value = opened(sampled->margin(0, 1, given));
+        const double value = look_inside(sampled->margin(0, 1, given));
         // For rho without a condition the sensitivity, by which the margin is divided, is that of
         // the schema's rows: 6 n/(n + 1).
         const double tolerance = kind == TestKind::rho && given.size() == 0 ? 0.05 : 1e-4;
-        REQUIRE(value == Approx(opened(expected.margin(0, 1, given))).margin(tolerance));
-        differs = differs || std::fabs(value - opened(margins.margin(0, 1, given))) > 0.2;
+        REQUIRE(value == Approx(look_inside(expected.margin(0, 1, given))).margin(tolerance));
+        differs = differs || std::fabs(value - look_inside(margins.margin(0, 1, given))) > 0.2;
       }
       REQUIRE(differs);  // all rows would have given something else
     }
