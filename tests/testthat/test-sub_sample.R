@@ -86,7 +86,7 @@ test_that("the tests have the noise that was paid for", {
   # c sqrt(v0) / (2 + c (140/81) / (2 sqrt(v0))) with the floor v0 = max(4, 8 sigma). An edge goes
   # if the noisy margin is above -sigma/4.
   data <- data.frame(x = factor(rep(0, 50), levels = 0:1), y = factor(rep(0, 50), levels = 0:1))
-  runs <- 20000
+  runs <- 60000
   for (q in c(0.1, 0.5)) {
     rho <- sg_pc(data, 1, 1e-6, subsample = q, max_order = 0)$ledger$rho
     sigma <- 1 / sqrt(2 * rho)
@@ -95,7 +95,7 @@ test_that("the tests have the noise that was paid for", {
     chance <- stats::pnorm(0.25 + margin / sigma)
     removed <- share_removed(data, runs, epsilon = 1, critical = 1, subsample = 50 * q)
     expect_gt(stats::binom.test(removed, runs, chance)$p.value, 1e-7)
-    # A tenth less noise would be seen.
+    # A tenth less noise would be seen: it is 13 standard deviations away.
     with_less <- stats::pnorm(0.25 + margin / (0.9 * sigma))
     expect_lt(stats::binom.test(removed, runs, with_less)$p.value, 1e-7)
   }
