@@ -217,7 +217,8 @@ test_that("set.seed() neither drives nor is moved by any private function", {
   for (learner in names(paper_learners)) {
     answers[[learner]] <- local({
       learn <- paper_learners[[learner]]
-      function() replicate(40, as.vector(learn(data[1:3], 0.1, 1e-6)$amat))
+      # Two fits agree in up to four of five cases; a hundred pairs in one of 1e9.
+      function() replicate(100, as.vector(learn(data[1:3], 0.1, 1e-6)$amat))
     })
   }
   for (name in names(answers)) {
