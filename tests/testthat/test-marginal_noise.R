@@ -72,10 +72,12 @@ test_that("unseeded fits scatter around the exact tables as much as they say", {
       expect_identical(fit$measurements[[part]]$variance, held[[part]]$variance)
       sum((unlist(fit$measurements[[part]]$values) - exact)^2 / variance)
     }, 0)
-    # 4750 squares of normal numbers: a false alarm once in 1e6 fits of all, and a tenth less or more
-    # noise is seen nearly always.
+    # 4750 squares of normal numbers: a false alarm in less than one of 1e6 runs of this test, and a
+    # tenth less or more noise is seen nearly always.
     df <- 19 * length(fits)
-    chance <- function(sum) 2 * min(stats::pchisq(sum, df), stats::pchisq(sum, df, lower.tail = FALSE))
+    chance <- function(sum) {
+      2 * min(stats::pchisq(sum, df), stats::pchisq(sum, df, lower.tail = FALSE))
+    }
     expect_gt(chance(sum(squares)), 2.5e-7)
     expect_lt(chance(0.81 * sum(squares)), 2.5e-7)
     # No fit shares its noise with another.

@@ -178,7 +178,9 @@ test_that("neither a seed nor published constants go with a budget, and nothing 
   expect_error(gaussian_mechanism(1, 1, 0.1, seed = 1, budget = budget), "do not go together")
   expect_error(exponential_mechanism(1:2, 1, 0.1, seed = 1, budget = budget), "do not go together")
   expect_error(sparse_vector(1:2, 1, 1, 0.1, seed = 1, budget = budget), "do not go together")
-  expect_error(private_median(1:2, 0, 3, 0.1, 1e-8, seed = 1, budget = budget), "do not go together")
+  expect_error(
+    private_median(1:2, 0, 3, 0.1, 1e-8, seed = 1, budget = budget), "do not go together"
+  )
   expect_error(
     sieve_and_examine(list(length), 10, 5, 1, 0.1, seed = 1, budget = budget), "do not go together"
   )
@@ -215,7 +217,8 @@ test_that("set.seed() neither drives nor is moved by any private function", {
   for (learner in names(paper_learners)) {
     answers[[learner]] <- local({
       learn <- paper_learners[[learner]]
-      function() replicate(40, as.vector(learn(data[1:3], 0.1, 1e-6)$amat))
+      # Two fits agree in up to four of five cases; a hundred pairs in one of 1e9.
+      function() replicate(100, as.vector(learn(data[1:3], 0.1, 1e-6)$amat))
     })
   }
   for (name in names(answers)) {

@@ -7,7 +7,9 @@ tiny <- 4e-4  # at delta = 1e-6 the least for which a learner can be asked
 all_data <- same_shape_data()
 
 of_order <- function(learner, ...) {
-  function(data, seed) learner(data, tiny, delta = 1e-6, breaks = same_shape_breaks, seed = seed, ...)
+  function(data, seed) {
+    learner(data, tiny, delta = 1e-6, breaks = same_shape_breaks, seed = seed, ...)
+  }
 }
 of_blocks <- function(learner, test, ...) {
   function(data, seed) {
@@ -81,7 +83,8 @@ private_functions <- list(
     laplace_mechanism(table(data[c("a", "b")]), 2, tiny, whole = TRUE, seed = seed)
   },
   gaussian_mechanism = function(data, seed) {
-    gaussian_mechanism(c(mean = mean(pmin(pmax(data$x, 0), 100))), 100 / 80, tiny, 1e-6, seed = seed)
+    mean <- c(mean = mean(pmin(pmax(data$x, 0), 100)))
+    gaussian_mechanism(mean, 100 / 80, tiny, 1e-6, seed = seed)
   },
   exponential_mechanism = function(data, seed) {
     exponential_mechanism(table(data$o), 1, tiny, seed = seed)

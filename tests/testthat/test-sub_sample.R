@@ -3,12 +3,13 @@
 
 # The exact delta of the worst case on a sub-sample of share q: whether the replaced record is among
 # the sampled ones moves the value, of sensitivity 1, by 1 or not at all, so that the outputs of two
-# neighbours are N(0, s^2) and (1 - q) N(0, s^2) + q N(1, s^2). Their likelihood ratio rises with the
-# output: the event that tells most is that it lies above (or below) one number.
+# neighbours are N(0, s^2) and (1 - q) N(0, s^2) + q N(1, s^2). Their likelihood ratio rises with
+# the output: the event that tells most is that it lies above (or below) one number.
 exact_delta <- function(rho, q, epsilon) {
   s <- 1 / sqrt(2 * rho)
   mixture <- function(x, lower) {
-    (1 - q) * stats::pnorm(x / s, lower.tail = lower) + q * stats::pnorm((x - 1) / s, lower.tail = lower)
+    (1 - q) * stats::pnorm(x / s, lower.tail = lower) +
+      q * stats::pnorm((x - 1) / s, lower.tail = lower)
   }
   above <- s^2 * log((exp(epsilon) - 1 + q) / q) + 0.5
   delta <- mixture(above, FALSE) - exp(epsilon) * stats::pnorm(above / s, lower.tail = FALSE)
@@ -82,10 +83,10 @@ share_removed <- function(data, runs, ...) {
 
 test_that("the tests have the noise that was paid for", {
   # Of constant columns T and its variance are 0 on every sub-sample, so that the margin is known:
-  # c sqrt(v0) / (2 + c (140/81) / (2 sqrt(v0))) with the floor v0 = max(4, 8 sigma). An edge goes if
-  # the noisy margin is above -sigma/4.
+  # c sqrt(v0) / (2 + c (140/81) / (2 sqrt(v0))) with the floor v0 = max(4, 8 sigma). An edge goes
+  # if the noisy margin is above -sigma/4.
   data <- data.frame(x = factor(rep(0, 50), levels = 0:1), y = factor(rep(0, 50), levels = 0:1))
-  runs <- 20000
+  runs <- 60000
   for (q in c(0.1, 0.5)) {
     rho <- sg_pc(data, 1, 1e-6, subsample = q, max_order = 0)$ledger$rho
     sigma <- 1 / sqrt(2 * rho)
@@ -94,8 +95,9 @@ test_that("the tests have the noise that was paid for", {
     chance <- stats::pnorm(0.25 + margin / sigma)
     removed <- share_removed(data, runs, epsilon = 1, critical = 1, subsample = 50 * q)
     expect_gt(stats::binom.test(removed, runs, chance)$p.value, 1e-7)
-    # A tenth less noise would be seen.
-    expect_lt(stats::binom.test(removed, runs, stats::pnorm(0.25 + margin / (0.9 * sigma)))$p.value, 1e-7)
+    # A tenth less noise would be seen: it is 13 standard deviations away.
+    with_less <- stats::pnorm(0.25 + margin / (0.9 * sigma))
+    expect_lt(stats::binom.test(removed, runs, with_less)$p.value, 1e-7)
   }
 })
 
