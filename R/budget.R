@@ -20,10 +20,10 @@
 #' **What is public.** Besides the number of records: the names, types and levels of all columns,
 #' cut points and bounds, every argument, *and that the data are as they were declared*: no column
 #' has missing values (but where they were made a level), and every value is one of the declared
-#' levels. An error that finds otherwise says so, and in which columns, and takes nothing from a budget;
-#' that there is no error says that they have none. Both depend on the data and cannot be paid for. If
-#' it is a secret whether somebody's value is missing or unusual, make the data complete whatever is in
-#' them: `na = "level"` (see [marginal_pc()]), a level for all other values
+#' levels. An error that finds otherwise says so, and in which columns, and takes nothing from a
+#' budget; that there is no error says that they have none. Both depend on the data and cannot be
+#' paid for. If it is a secret whether somebody's value is missing or unusual, make the data
+#' complete whatever is in them: `na = "level"` (see [marginal_pc()]), a level for all other values
 #' (`factor(ifelse(x %in% known, x, "other"), levels = c(known, "other"))`), and bins for numbers
 #' (`breaks`, whose outer bins also hold what lies beyond).
 #'
@@ -140,9 +140,9 @@ rho_text <- function(rho, delta) {
   paste0("rho = ", text_up(rho), ", that is ", epsilon_at_text(rho, delta))
 }
 
-# `taken` is what steps with a delta of their own took: the promise has it on top of the delta of the
-# conversion. Where the sum is a last bit away from a short number (1e-3 less 9e-4 is a little more than
-# 1e-4) the promise is told, and converted, at that number.
+# `taken` is what steps with a delta of their own took: the promise has it on top of the delta of
+# the conversion. Where the sum is a last bit away from a short number (1e-3 less 9e-4 is a little
+# more than 1e-4) the promise is told, and converted, at that number.
 epsilon_at_text <- function(rho, delta, taken = 0) {
   promised <- delta + taken
   if (near_short(promised) > taken) {
@@ -239,10 +239,12 @@ overdraft_in_epsilon <- function(reason, budget) {
   found <- regmatches(reason, regexec("rho = ([^ ,]+), but only ([^ ]+) of", reason))[[1L]]
   rho <- suppressWarnings(as.double(found[2:3]))
   if (anyNA(rho)) return(NULL)
-  asked <- vapply(rho, epsilon_at_text, "", delta = budget_delta(budget))
-  if (asked[[1L]] == asked[[2L]]) return(NULL)
+  # No promise, and not sharp: the ledger's words have four digits. So an epsilon of 3 is told as 3.
+  epsilon <- vapply(cpp_dp_from_rho(rho, budget_delta(budget)), format, "", digits = 3)
+  if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
   paste0(
-    "What it asks for is the rho of ", asked[[1L]], "; what is left is ",
+    "What it asks for is the rho of epsilon = ", epsilon[[1L]], " at delta = ",
+    text_up(near_short(budget_delta(budget)), 3), "; what is left is ",
     enough_text(rho[[2L]], budget), "."
   )
 }
@@ -259,8 +261,8 @@ enough_text <- function(rho, budget) {
   )
 }
 
-# Rounded down, but where rounding up is not too much: conversions there and back lose a last bit, and
-# a budget of epsilon = 1 is enough for a step of epsilon = 1.
+# Rounded down, but where rounding up is not too much: conversions there and back lose a last bit,
+# and a budget of epsilon = 1 is enough for a step of epsilon = 1.
 affordable_text <- function(epsilon, fits) {
   above <- text_up(epsilon, 3)
   if (fits(as.double(above))) above else text_down(epsilon, 3)

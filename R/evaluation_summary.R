@@ -113,7 +113,7 @@ score_table <- function(scores, score, width = cli::console_width()) {
   for (epsilon in c(finite, if (apart) Inf)) {
     at <- scores[scores$epsilon == epsilon, ]
     at <- at[match(paste(rows$network, rows$learner), paste(at$network, at$learner)), ]
-    label <- if (is.finite(epsilon)) format(epsilon, digits = 3) else "not private"
+    label <- if (is.finite(epsilon)) text_up(epsilon, 3) else "not private"
     rows[[label]] <- mean_and_sd(at[[score]], at[[paste0(score, "_sd")]])
   }
   # The name of a network stands once.
@@ -174,7 +174,7 @@ print.privpc_evaluation <- function(x, ...) {
   cli::cat_line(values("learner", "Learner"))
   epsilon <- x$epsilon[is.finite(x$epsilon)]
   if (length(epsilon)) {
-    ends <- vapply(range(epsilon), format, "", digits = 3)
+    ends <- text_up(range(epsilon), 3)
     cli::cat_line("Epsilon: ", paste(unique(ends), collapse = " to "))
   }
   cli::cat_line("Rows: ", paste(big(unique(x$n)), collapse = ", "))

@@ -82,8 +82,8 @@
 #'   `"g2"` and `"chisq"` degrees of freedom, and private learners noise: name the columns
 #'   that can have some. [addNA()] on a column does the same. With `"error"` it is a public
 #'   fact that the columns are complete: for a private learner, an error that says
-#'   otherwise costs nothing and is outside the promise. Name the columns for which that is a secret,
-#'   whether or not they have missing values. To leave incomplete
+#'   otherwise costs nothing and is outside the promise. Name the columns for which that is a
+#'   secret, whether or not they have missing values. To leave incomplete
 #'   rows out, use [na.omit()] on the
 #'   data (for a private learner: who has missing values, and how many, is then outside the
 #'   promise, which takes the number of rows as public). A missing value has no place in an order: `"tau"` and `"rho"` refuse it,

@@ -221,11 +221,14 @@ cat_privacy <- function(x) {
 format.privpc <- function(x, ...) {
   check_dots_empty(...)
   edges <- as.data.frame(x)
+  promise <- if (isTRUE(x$privacy$private)) {
+    paste("epsilon =", text_up(x$privacy$epsilon, 7))
+  } else {
+    "NOT private"
+  }
   paste0(
     "<privpc: ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
-    edge_counts_text(edges), ", ",
-    if (isTRUE(x$privacy$private)) paste("epsilon =", text_up(x$privacy$epsilon, 7)) else "NOT private",
-    ">"
+    edge_counts_text(edges), ", ", promise, ">"
   )
 }
 

@@ -34,9 +34,9 @@
 #' missed.
 #'
 #' @section What is public:
-#' The number of rows, the names, levels and cut points of the columns and all arguments; and that the
-#' columns are complete and within their declared levels, because an error tells otherwise, at no price.
-#' If it is a secret whether somebody's value is missing, use `na = "level"`; see
+#' The number of rows, the names, levels and cut points of the columns and all arguments; and that
+#' the columns are complete and within their declared levels, because an error tells otherwise, at
+#' no price. If it is a secret whether somebody's value is missing, use `na = "level"`; see
 #' [privacy_budget()] for unusual values. Running time is outside the promise.
 #'
 #' @section When to prefer another learner:

@@ -229,8 +229,8 @@ private_median <- function(values, lower, upper, epsilon, delta,
 }
 
 # The whole numbers have no room for rounding in their sensitivity: a hundred values of 0.995 and of
-# 1.004 are 0.9 apart in L1, and 100 after rounding. The values themselves are secret. Doubles of 2^53
-# and more are whole.
+# 1.004 are 0.9 apart in L1, and 100 after rounding. The values themselves are secret. Doubles of
+# 2^53 and more are whole.
 check_whole <- function(value, call) {
   if (all(value == floor(value))) return(invisible())
   abort(c(

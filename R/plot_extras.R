@@ -29,7 +29,8 @@ plot_extras <- function(x, tiers, strength, call) {
 
 # ---- the mark ----------------------------------------------------------------------------------
 
-# In a margin, small enough to be read as a whole. The size of marginal text does not follow par("cex").
+# In a margin, small enough to be read as a whole. The size of marginal text does not follow
+# par("cex").
 draw_mark <- function(mark, side, line) {
   if (is.null(mark)) return(invisible())
   wide <- graphics::strwidth(mark, units = "inches", cex = 0.8, font = 2L) / graphics::par("cex")

@@ -21,8 +21,8 @@
 #' once, and the column has fewer bins.
 #'
 #' Missing values are left out of the counts, and values outside the bounds count as at the end
-#' they are beyond: neither is an error, so neither is told. The learners refuse missing values in their turn
-#' unless `na` makes them a level.
+#' they are beyond: neither is an error, so neither is told. The learners refuse missing values in
+#' their turn unless `na` makes them a level.
 #'
 #' @inheritParams laplace_mechanism
 #' @param data A data frame.

@@ -39,9 +39,9 @@
 #' may not be enough.
 #'
 #' @section What is public:
-#' The number of rows, the names, levels and cut points of the columns and all arguments; and that the
-#' columns are complete and within their declared levels, because an error tells otherwise, at no price.
-#' See [privacy_budget()] for what to do if that is a secret.
+#' The number of rows, the names, levels and cut points of the columns and all arguments; and that
+#' the columns are complete and within their declared levels, because an error tells otherwise, at
+#' no price. See [privacy_budget()] for what to do if that is a secret.
 #'
 #' @section Noise and budget:
 #' Without a `budget`, the test is `(epsilon, delta)`-private by itself; of Laplace and Gaussian

@@ -29,7 +29,8 @@
 #'   conditions, less what noise and sampling alone would give; may be negative), `evidence` and
 #'   `noise`, what was taken off the effect. Printing it says what the evidence means: below 1 (either
 #'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
-#'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says so.
+#'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says
+#'   so.
 #' @references
 #' Kass, R. E. and Raftery, A. E. (1995). Bayes factors. *Journal of the American Statistical
 #' Association* 90, 773-795.

@@ -2,9 +2,9 @@
 # delta, rho as a price) is rounded up, what is left of a budget is rounded down. Every number of
 # either kind that a user reads passes through one of these two functions.
 #
-# What "up" means to the last bit: the text, read back as a double, is never below the number. So 0.1
-# stays "0.1" and 1e-6 stays "1e-06", although neither is a double, and 1.00049 is "1.001" in four
-# digits. Digits in front of the point are never cut: 123456.7 is "123457".
+# What "up" means to the last bit: the text, read back as a double, is never below the number. So
+# 0.1 stays "0.1" and 1e-6 stays "1e-06", although neither is a double, and 1.00049 is "1.001" in
+# four digits. Digits in front of the point are never cut: 123456.7 is "123457".
 
 text_up <- function(x, digits = 4L) rounded_text(x, digits, up = TRUE)
 

@@ -18,11 +18,11 @@
 #' The sensitivity of a query is finite only if the query is a finite number for *every* set of rows
 #' of *every* data set. A share among the smokers is not: a sub-sample may have none, and then one
 #' record makes a number of what was missing. There are two ways to deal with it:
-#' * say beforehand what counts instead, by `if_missing`. The replacement is then a value of the query
-#'   like any other, and `sensitivity` has to cover it: it must be at least the largest distance
-#'   between the replacement and any value that the query can have when one record more, or
-#'   less, decides whether it is defined. For a share among the smokers, with any replacement between
-#'   0 and 1, that is 1.
+#' * say beforehand what counts instead, by `if_missing`. The replacement is then a value of the
+#'   query like any other, and `sensitivity` has to cover it: it must be at least the largest
+#'   distance between the replacement and any value that the query can have when one record more, or
+#'   less, decides whether it is defined. For a share among the smokers, with any replacement
+#'   between 0 and 1, that is 1.
 #' * define the query so that it is a number everywhere.
 #'
 #' Without `if_missing` a missing or infinite value is refused. That all queries are finite
@@ -103,9 +103,11 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
       abort("Every query in {.arg queries} must return one number.", call = call)
     }
     if (is.finite(value)) return(as.double(value))
-    # A number that was not declared would have to be one that no sensitivity covers. Not said: which
-    # query it was.
-    if (is.null(if_missing)) abort_not_finite(call, if (!is.null(budget)) "The run had begun, and stays paid.")
+    # A number that was not declared would have to be one that no sensitivity covers. Not said:
+    # which query it was.
+    if (is.null(if_missing)) {
+      abort_not_finite(call, if (!is.null(budget)) "The run had begun, and stays paid.")
+    }
     as.double(if_missing)
   }
   out <- with_mechanism(call, cpp_sieve_and_examine(

@@ -25,8 +25,7 @@ inline Rcpp::List wrap_entries(const std::vector<privpc::Ledger::Entry>& entries
   }
   return Rcpp::List::create(Rcpp::Named("mechanism") = mechanism, Rcpp::Named("target") = target,
                             Rcpp::Named("epsilon") = epsilon, Rcpp::Named("amount") = amount,
-                            Rcpp::Named("cumulative") = cumulative,
-                            Rcpp::Named("delta") = delta);
+                            Rcpp::Named("cumulative") = cumulative, Rcpp::Named("delta") = delta);
 }
 
 }  // namespace privpc_r

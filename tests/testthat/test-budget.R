@@ -137,7 +137,8 @@ test_that("what steps take from the reserve is in the ledger and in the promise"
   gaussian_mechanism(1, 1, rho = 0.01, budget = budget)
   said <- function() {
     lines <- grep("by itself", utils::capture.output(budget), value = TRUE)
-    as.double(regmatches(lines, gregexpr("[0-9.e-]+$|(?<=epsilon = )[0-9.]+", lines, perl = TRUE))[[1]])
+    found <- gregexpr("(?<=epsilon = )[0-9.]+|(?<=delta = )[0-9.e-]+", lines, perl = TRUE)
+    as.double(regmatches(lines, found)[[1L]])
   }
   # Epsilon and delta as they are printed: the epsilon holds at what the delta leaves for it.
   holds <- function(taken) {

@@ -88,7 +88,7 @@ test_that("bnlearn averages it", {
   cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
   fit <- marginal_pc(cohort, epsilon = 20, seed = 1)
   sure <- with_seed(1, edge_strength(fit, draws = 30))
-  there <- as_bn_strength(sure)
+  there <- suppressMessages(as_bn_strength(sure))
   expect_s3_class(there, "bn.strength")
   average <- bnlearn::averaged.network(there, threshold = 0.5)
   expect_setequal(
@@ -96,7 +96,7 @@ test_that("bnlearn averages it", {
     paste(sure$from, sure$to)[sure$strength > 0.5]
   )
   # The same as bnlearn computes from the graphs themselves.
-  graphs <- list(as_bn(fit), as_bn(fit))
+  graphs <- suppressMessages(list(as_bn(fit), as_bn(fit)))
   theirs <- bnlearn::custom.strength(graphs, nodes = fit$nodes, cpdag = FALSE)
   expect_identical(names(there), names(theirs))
   expect_identical(there$from, theirs$from)

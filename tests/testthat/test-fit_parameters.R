@@ -26,7 +26,7 @@ test_that("tables are probabilities, whatever the noise", {
       sums <- if (length(dim(table)) == 1L) sum(table) else colSums(table)
       expect_equal(as.vector(sums), rep(1, length(sums)))
     }
-    expect_identical(dim(simulate(net, nsim = 10, seed = 1)), c(10L, 8L))
+    expect_identical(dim(suppressMessages(simulate(net, nsim = 10, seed = 1))), c(10L, 8L))
   }
 })
 
@@ -84,7 +84,7 @@ test_that("bnlearn queries, predicts and samples", {
   skip_if_not_installed("bnlearn")
   cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
   fit <- marginal_pc(cohort, epsilon = 5, parameters = TRUE, seed = 1)
-  model <- as_bn_fit(fit)
+  model <- suppressMessages(as_bn_fit(fit))
   expect_s3_class(model, "bn.fit")
   with_seed(1, {
     drawn <- bnlearn::rbn(model, 5000)

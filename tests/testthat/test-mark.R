@@ -1,5 +1,5 @@
-# A fit is marked by what its `privacy` says: with the same measurements, once as it came from a seed
-# and once as if its noise had come from the system, everything but the mark must be the same.
+# A fit is marked by what its `privacy` says: with the same measurements, once as it came from a
+# seed and once as if its noise had come from the system, everything but the mark must be the same.
 marked_fit <- function(parameters = TRUE) {
   marginal_pc(
     small_cohort(), epsilon = 2, seed = 1, parameters = parameters, tiers = list("a", c("b", "c"))
@@ -12,8 +12,8 @@ as_private <- function(fit) {
 }
 seed_words <- "NOT private: the noise came from a seed and can be repeated"
 
-# Everything that takes a fit (or what came from one) and gives something to look at. Each returns an
-# object; random draws of R are fixed.
+# Everything that takes a fit (or what came from one) and gives something to look at. Each returns
+# an object; random draws of R are fixed.
 derived <- list(
   measured = function(fit) measured(fit, c("a", "b")),
   `measured, some rows` = function(fit) measured(fit, c("a", "b"))[1:2, ],
@@ -126,7 +126,7 @@ test_that("the reason is that of the fit", {
   exact <- exact_pc(small_cohort())
   expect_null(mark_of(exact))
   expect_silent(igraph::as.igraph(exact))
-  expect_match(printed(exact), "NOT private: this graph was learnt from the data without protection")
+  expect_match(printed(exact), "NOT private: this graph was learnt from the data without")
 })
 
 test_that("every method and function for fits is tried here", {

@@ -10,7 +10,7 @@ test_that("rows and strengths are pointed to where they are made", {
   registered <- getNamespaceInfo("privpc", "S3methods")[, 3L]
   expect_true(all(c("simulate.privpc", "plot.privpc_strength") %in% registered))
   # The ways that the errors name are there.
-  expect_identical(nrow(simulate(as_network(fit), nsim = 5)), 5L)
+  expect_identical(nrow(suppressMessages(simulate(as_network(fit), nsim = 5))), 5L)
   grDevices::pdf(NULL)
   device <- grDevices::dev.cur()
   on.exit(grDevices::dev.off(device))

@@ -35,6 +35,18 @@ test_that("declared and privately chosen cut points are told apart", {
   expect_match(report(fit)[["graph"]], "x cut at [0-9.]+;")
 })
 
+test_that("complete columns and declared levels are among the public facts", {
+  data <- small_cohort()
+  expect_match(
+    report(marginal_pc(data, epsilon = 1))[["public"]],
+    "variables, that no value is missing or outside these levels, and the settings"
+  )
+  expect_match(
+    report(marginal_pc(data, epsilon = 1, na = c(a = "level")))[["public"]],
+    "that no value is missing (but where that is a level) or outside these levels", fixed = TRUE
+  )
+})
+
 test_that("no fit without a guarantee is called private", {
   data <- report_cohort()
   fits <- list(

@@ -25,7 +25,9 @@ test_that("promises look as people write them", {
     text_up(c(1, 0.1, 1e-6, 1.00049, 9.99951, 123456.2, 1e-05 / 3, 0, Inf, NA)),
     c("1", "0.1", "1e-06", "1.001", "10", "123457", "3.334e-06", "0", "Inf", "NA")
   )
-  expect_identical(text_down(c(1, 1.99999, 0.0243559, 123456.2)), c("1", "1.999", "0.02435", "123456"))
+  expect_identical(
+    text_down(c(1, 1.99999, 0.0243559, 123456.2)), c("1", "1.999", "0.02435", "123456")
+  )
   expect_identical(text_up(1.00049, 7), "1.00049")
   expect_identical(text_up(numeric()), character())
   # Another decimal mark in the session is no reason to misread.
@@ -43,7 +45,8 @@ test_that("no printed promise is rounded down", {
     format(laplace_mechanism(1, 1, epsilon = slightly_more)),
     format(gaussian_mechanism(1, 1, epsilon = slightly_more, delta = 1.00049e-6)),
     format(budget), utils::capture.output(budget), format(fit),
-    utils::capture.output(print(fit)), utils::capture.output(print(paid)), report(fit), report(paid),
+    utils::capture.output(print(fit)), utils::capture.output(print(paid)),
+    report(fit), report(paid),
     format(private_test(data, "a", "b", epsilon = slightly_more)),
     format(private_breaks(
       data.frame(x = 1:50), "x", bins = 2, epsilon = slightly_more, bounds = list(x = c(1, 50))
@@ -73,8 +76,9 @@ test_that("what is left of a budget is enough for what it is said to be enough f
       budget <- privacy_budget(epsilon, 1e-5, reserve = 1e-6)
       if (spent > 0) gaussian_mechanism(0, 1, epsilon = spent * epsilon, budget = budget)
       left <- cpp_ledger_state(budget$ledger)$left
-      said <- regmatches(enough_text(left, budget), gregexpr("epsilon = [0-9.e-]+", enough_text(left, budget)))
-      said <- as.double(sub("epsilon = ", "", said[[1L]]))
+      text <- enough_text(left, budget)
+      said <- regmatches(text, gregexpr("(?<=epsilon = )[0-9.e-]+", text, perl = TRUE))
+      said <- as.double(said[[1L]])
       expect_lte(rho_from_dp(said[[1L]], budget_delta(budget)), left)
       expect_no_error(laplace_mechanism(0, 1, epsilon = said[[2L]], budget = budget))
       if (spent == 0) expect_identical(said[[1L]], epsilon)

@@ -67,19 +67,20 @@ test_that("a run is paid for whatever it finds", {
 test_that("a query that is not a finite number is refused, and the run stays paid", {
   for (bad in c(NA, NaN, Inf, -Inf)) {
     budget <- privacy_budget(epsilon = 1)
-    ask <- function(...) sieve_and_examine(..., n = 20, threshold = 0, sensitivity = 1, epsilon = 0.4)
-    expect_error(
-      ask(list(function(rows) bad, function(rows) 1e6), budget = budget), class = "privpc_not_finite"
-    )
+    ask <- function(...) {
+      sieve_and_examine(..., n = 20, threshold = 0, sensitivity = 1, epsilon = 0.4, budget = budget)
+    }
+    queries <- list(function(rows) bad, function(rows) 1e6)
+    expect_error(ask(queries), class = "privpc_not_finite")
     # In the examine step too.
     turns <- function(rows) if (length(rows) == 5) 1e6 else bad
-    expect_error(ask(list(turns), subsample = 5, budget = budget), class = "privpc_not_finite")
+    expect_error(ask(list(turns), subsample = 5), class = "privpc_not_finite")
     expect_equal(sum(privacy_ledger(budget)$epsilon), 0.8)
     # Given values are looked at first, all of them, wherever the run would have stopped.
     for (given in list(
       list(sample = c(1e6, bad), all = c(1e6, 0)), list(sample = c(1e6, 0), all = c(1e6, bad))
     )) {
-      expect_error(ask(given, budget = budget), class = "privpc_not_finite")
+      expect_error(ask(given), class = "privpc_not_finite")
     }
     expect_identical(nrow(privacy_ledger(budget)), 2L)
   }

@@ -4,9 +4,9 @@
 // A value x becomes floor(x / g) with g = 2^k, which is exact (a division by a power of two and a
 // floor). If |x - y| <= D then |floor(x/g) - floor(y/g)| <= ceil(D/g) <= D/g + 1, so the
 // sensitivity grows by at most one step for every coordinate: in L1 by d steps, in L2 by sqrt(d).
-// Values beyond the range of the grid are clamped, which moves no two of them apart. An infinite value
-// is refused: from a finite one it is infinitely far, so no sensitivity covers a statistic that one
-// record can make infinite.
+// Values beyond the range of the grid are clamped, which moves no two of them apart. An infinite
+// value is refused: from a finite one it is infinitely far, so no sensitivity covers a statistic
+// that one record can make infinite.
 #pragma once
 
 #include <algorithm>
