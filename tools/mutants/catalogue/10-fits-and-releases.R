@@ -75,7 +75,10 @@ list(
     "median-tells-noise", "a private median tells its noise, which depends on the data",
     "R/block_aggregates.R",
     old = "list(kind = \"laplace, by smooth sensitivity\")",
-    new = "list(kind = \"laplace, by smooth sensitivity\", scale = abs(found))",
+    new = "list(
+      kind = \"laplace, by smooth sensitivity\",
+      scale = 1 / sum(as.integer(question$encoded$codes[[question$x]]))
+    )",
     killed_by = r_test(
       "test-private_test", "what is said beside the noisy numbers does not depend on the data"
     )
