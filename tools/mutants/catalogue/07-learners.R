@@ -14,7 +14,7 @@ list(
   ),
   mutant(
     "fit-half-price", "a fit costs its budget half of its rho", private_fit,
-    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget, quick = TRUE
+    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget
   ),
   mutant(
     "fit-delta-free", "a fit on a sub-sample does not pay for its delta", private_fit,
@@ -41,8 +41,7 @@ list(
     old = "min(1e-6, 1 / (10 * n))", new = "1 / n",
     killed_by = r_test(
       "test-private_fit", "the default delta is small against one over the number of rows"
-    ),
-    quick = TRUE
+    )
   ),
   mutant(
     "weak-delta-unsaid", "a delta that permits publishing a record is taken without a word",
