@@ -81,7 +81,7 @@ list(
   mutant(
     "families-free", "the tables of the families are measured from a ledger of their own",
     "src/marginal_pc.cpp",
-    after = "family_batch(tables, directed_member(",
+    after = "family_batch(tables, directed_member(out[",
     old = "privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
                           \"families\", families);",
     new = "privpc::Ledger own(whole); privpc::measure_batch(tables, batch, whole * parameter_share, own, bits, \"families\", families);",
@@ -91,7 +91,7 @@ list(
   ),
   mutant(
     "parameter-share-twice", "the graph takes the share of the families too", "src/marginal_pc.cpp",
-    old = "whole * (1 - parameter_share)", new = "whole",
+    after = "Rcpp::List cpp_marginal_pc(", old = "whole * (1 - parameter_share)", new = "whole",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )

@@ -5,6 +5,33 @@ recorded <- "R/recorded.R"
 
 list(
   mutant(
+    "promise-rounded-down", "printed promises are rounded down", "R/rounding.R",
+    old = "rounded_text(x, digits, up = TRUE)", new = "rounded_text(x, digits, up = FALSE)",
+    killed_by = r_test(
+      "test-rounding",
+      "numbers of a promise are never printed too small, and those left never too large"
+    ),
+    quick = TRUE
+  ),
+  mutant(
+    "promise-to-nearest", "printed promises are rounded to the nearest number", "R/rounding.R",
+    old = "if (up) read_back() < number else read_back() > number", new = "FALSE",
+    killed_by = r_test("test-rounding", "no printed promise is rounded down")
+  ),
+  mutant(
+    "mark-lost", "what is made of a seeded fit does not say that it is not private", "R/mark.R",
+    after = "marked <- function(", old = "is.null(mark)", new = "TRUE",
+    killed_by = r_test(
+      "test-mark", "every derived object of a fit that is not private says so in print"
+    )
+  ),
+  mutant(
+    "mark-of-seed-only", "only a seed marks what is made of a fit, not the published constants", "R/mark.R",
+    old = "if (!kept) not_private_text(x$privacy$why)",
+    new = "if (!kept && identical(x$privacy$why, \"seed\")) not_private_text(x$privacy$why)",
+    killed_by = r_test("test-mark", "the reason is that of the fit")
+  ),
+  mutant(
     "seeded-release-private", "a release with a seed says it is private", release,
     after = "new_release <- function(", old = "is.null(seed)", new = "TRUE",
     killed_by = r_test(
