@@ -20,7 +20,7 @@ list(
   ),
   mutant(
     "mark-lost", "what is made of a seeded fit does not say that it is not private", "R/mark.R",
-    after = "marked <- function(", old = "is.null(mark)", new = "TRUE",
+    after = "marked <- function(x, mark)", old = "is.null(mark)", new = "TRUE",
     killed_by = r_test(
       "test-mark", "every derived object of a fit that is not private says so in print"
     )
