@@ -66,10 +66,29 @@ list(
   ),
   mutant(
     "number-not-checked", "more values than were announced are released", additive,
-    old = "size != coordinates", new = "false",
+    old = "open.size() != coordinates", new = "false",
     killed_by = cpp_test(
       "test_mechanisms",
       "values more sensitive or more numerous than announced are refused undebited"
+    )
+  ),
+  mutant(
+    "fractions-as-counts", "fractions are released as whole numbers, whose grid has no room for rounding",
+    additive,
+    old = "whole && std::any_of(open.begin(), open.end(), fraction)", new = "false",
+    killed_by = cpp_test(
+      "test_mechanisms",
+      "values that were announced as whole numbers and are not are refused undebited"
+    )
+  ),
+  mutant(
+    "missing-query-is-low", "a query that one record makes NA counts as minus infinity",
+    "R/sieve_and_examine.R",
+    old = "if (is.finite(value)) return(as.double(value))",
+    new = "return(if (is.finite(value)) as.double(value) else -Inf)",
+    killed_by = r_test(
+      "test-sieve_and_examine",
+      "a query that is not a finite number is refused, and the run stays paid"
     )
   ),
   mutant(

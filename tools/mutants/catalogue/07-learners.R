@@ -14,7 +14,7 @@ list(
   ),
   mutant(
     "fit-half-price", "a fit costs its budget half of its rho", private_fit,
-    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget, quick = TRUE
+    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget
   ),
   mutant(
     "fit-delta-free", "a fit on a sub-sample does not pay for its delta", private_fit,
@@ -41,8 +41,7 @@ list(
     old = "min(1e-6, 1 / (10 * n))", new = "1 / n",
     killed_by = r_test(
       "test-private_fit", "the default delta is small against one over the number of rows"
-    ),
-    quick = TRUE
+    )
   ),
   mutant(
     "weak-delta-unsaid", "a delta that permits publishing a record is taken without a word",
@@ -82,7 +81,7 @@ list(
   mutant(
     "families-free", "the tables of the families are measured from a ledger of their own",
     "src/marginal_pc.cpp",
-    after = "family_batch(tables, directed_member(",
+    after = "family_batch(tables, directed_member(out[",
     old = "privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
                           \"families\", families);",
     new = "privpc::Ledger own(whole); privpc::measure_batch(tables, batch, whole * parameter_share, own, bits, \"families\", families);",
@@ -92,7 +91,7 @@ list(
   ),
   mutant(
     "parameter-share-twice", "the graph takes the share of the families too", "src/marginal_pc.cpp",
-    old = "whole * (1 - parameter_share)", new = "whole",
+    after = "Rcpp::List cpp_marginal_pc(", old = "whole * (1 - parameter_share)", new = "whole",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )

@@ -58,6 +58,15 @@ list(
     killed_by = r_test("test-private_fit", "what is refused costs nothing")
   ),
   mutant(
+    "taken-delta-untold", "what steps took from the reserve is left out of the printed promise",
+    budget,
+    old = "sum(cpp_ledger_entries(budget$ledger)$delta)", new = "0",
+    killed_by = r_test(
+      "test-budget", "what steps take from the reserve is in the ledger and in the promise"
+    ),
+    quick = TRUE
+  ),
+  mutant(
     "reserve-above-delta", "a reserve as large as delta is accepted", budget,
     old = "reserve == 0 || reserve < delta", new = "TRUE",
     killed_by = r_test("test-budget", "budgets without meaning are refused")

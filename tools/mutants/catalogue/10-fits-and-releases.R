@@ -5,6 +5,33 @@ recorded <- "R/recorded.R"
 
 list(
   mutant(
+    "promise-rounded-down", "printed promises are rounded down", "R/rounding.R",
+    old = "rounded_text(x, digits, up = TRUE)", new = "rounded_text(x, digits, up = FALSE)",
+    killed_by = r_test(
+      "test-rounding",
+      "numbers of a promise are never printed too small, and those left never too large"
+    ),
+    quick = TRUE
+  ),
+  mutant(
+    "promise-to-nearest", "printed promises are rounded to the nearest number", "R/rounding.R",
+    old = "if (up) read_back() < number else read_back() > number", new = "FALSE",
+    killed_by = r_test("test-rounding", "no printed promise is rounded down")
+  ),
+  mutant(
+    "mark-lost", "what is made of a seeded fit does not say that it is not private", "R/mark.R",
+    after = "marked <- function(x, mark)", old = "is.null(mark)", new = "TRUE",
+    killed_by = r_test(
+      "test-mark", "every derived object of a fit that is not private says so in print"
+    )
+  ),
+  mutant(
+    "mark-of-seed-only", "only a seed marks what is made of a fit, not the published constants", "R/mark.R",
+    old = "if (!kept) not_private_text(x$privacy$why)",
+    new = "if (!kept && identical(x$privacy$why, \"seed\")) not_private_text(x$privacy$why)",
+    killed_by = r_test("test-mark", "the reason is that of the fit")
+  ),
+  mutant(
     "seeded-release-private", "a release with a seed says it is private", release,
     after = "new_release <- function(", old = "is.null(seed)", new = "TRUE",
     killed_by = r_test(
@@ -75,7 +102,10 @@ list(
     "median-tells-noise", "a private median tells its noise, which depends on the data",
     "R/block_aggregates.R",
     old = "list(kind = \"laplace, by smooth sensitivity\")",
-    new = "list(kind = \"laplace, by smooth sensitivity\", scale = abs(found))",
+    new = "list(
+      kind = \"laplace, by smooth sensitivity\",
+      scale = 1 / sum(as.integer(question$encoded$codes[[question$x]]))
+    )",
     killed_by = r_test(
       "test-private_test", "what is said beside the noisy numbers does not depend on the data"
     )
