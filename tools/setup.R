@@ -49,7 +49,8 @@ needed_packages <- function(needs) {
   optional <- c(
     if (any(c("test", "site") %in% needs)) "bnlearn",
     if ("site" %in% needs || ("test" %in% needs && has_v8)) "dagitty",
-    if ("site" %in% needs) "ggplot2"
+    if (any(c("test", "site") %in% needs)) "ggplot2",
+    if ("test" %in% needs) "spelling"
   )
   rbind(
     cbind(required, required = TRUE),
