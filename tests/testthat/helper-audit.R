@@ -85,7 +85,7 @@ sound_mechanisms <- list(
 # are one place nearer. They are so far away (`near` places, but not so many that runs take long)
 # that the noise stays inside the bounds.
 median_pair <- function(beta) {
-  near <- min(100, ceiling(log(50) / beta))
+  near <- min(70, ceiling(log(50) / beta))
   half <- near + 2
   values <- rep(c(0.5, 0.5 + 0.5 * exp(-near * beta), 1), c(half + 1, near, half - near))
   list(values, replace(values, 1L, 1))
