@@ -280,8 +280,9 @@ test_that("times, durations and labelled columns get a remedy that works", {
 
 test_that("levels are those that were declared, whether they occur or not", {
   declared <- c("no", "yes", "never seen")
-  rare <- data.frame(a = factor(rep("no", 50), declared), b = factor(rep(declared[1:2], 25), declared))
-  full <- data.frame(a = factor(rep_len(declared, 50), declared), b = factor(rev(rep_len(declared, 50)), declared))
+  of <- function(a, b) data.frame(a = factor(a, declared), b = factor(b, declared))
+  rare <- of(rep("no", 50), rep(declared[1:2], 25))
+  full <- of(rep_len(declared, 50), rev(rep_len(declared, 50)))
   # At once, and the long way.
   for (rule in list("error", c(a = "level", b = "error"))) {
     expect_identical(encode_data(rare, rule)$levels, encode_data(full, rule)$levels)

@@ -10,8 +10,7 @@ list(
     killed_by = r_test(
       "test-rounding",
       "numbers of a promise are never printed too small, and those left never too large"
-    ),
-    quick = TRUE
+    )
   ),
   mutant(
     "promise-to-nearest", "printed promises are rounded to the nearest number", "R/rounding.R",
