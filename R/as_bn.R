@@ -25,7 +25,7 @@
 #' @param ... Must be empty.
 #' @return `as_bn()`: an object of class `"bn"`. `as_bn_fit()`: one of class `"bn.fit"`. Of a graph
 #'   that states an epsilon and is not private (a fit with a `seed`), a message says so, and the
-#'   attribute `privacy`; see [privpc-class].
+#'   attribute `privacy`; see [fits][privpc-class].
 #' @seealso [as_dagitty()], [as.igraph][as.igraph.privpc]
 #' @export
 #' @examplesIf requireNamespace("bnlearn", quietly = TRUE)

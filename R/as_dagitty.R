@@ -12,7 +12,7 @@
 #' @return An object of class `"dagitty"`, or a string: `dag { ... }` if all edges are
 #'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges. Of a graph that states an
 #'   epsilon and is not private (a fit with a `seed`), a message says so, and the attribute
-#'   `privacy`; see [privpc-class].
+#'   `privacy`; see [fits][privpc-class].
 #' @seealso [as_bn()], [as.igraph][as.igraph.privpc]
 #' @export
 #' @examples

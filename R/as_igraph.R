@@ -19,7 +19,7 @@
 #'   `undirected` (`TRUE` for both arcs of an undirected edge) and `arrow.mode` (0 for these,
 #'   2 otherwise), which igraph's `plot()` obeys: undirected edges are drawn without heads. Of a
 #'   graph that states an epsilon and is not private (a fit with a `seed`), a message says so, and
-#'   the graph attribute `privacy`; see [privpc-class].
+#'   the graph attribute `privacy`; see [fits][privpc-class].
 #' @seealso [as_bn()], [as_dagitty()]
 #' @name as.igraph.privpc
 #' @importFrom igraph as.igraph

@@ -224,9 +224,12 @@ abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
     i = if (!in_delta) overdraft_in_epsilon(reason, budget),
     i = if (!in_delta) hint,
     i = "Nothing was taken for it. Give it a smaller share, or plan a larger
-         budget before the first step: a second budget for the same data adds its epsilon to
-         this one's.",
-    i = if (in_delta) {
+         budget before the first step: a second budget for the same data adds its epsilon and
+         its delta to this one's.",
+    i = if (in_delta && isTRUE(budget$reserve == 0)) {
+      "This budget has no reserve. Steps with a delta of their own take it from the
+       {.arg reserve} of a budget, {.code privacy_budget(1, 1e-6, reserve = 1e-7)} for instance."
+    } else if (in_delta) {
       "Steps with a delta of their own take it from {.code privacy_budget(..., reserve = )}."
     }
   ), class = "privpc_overdraft", call = call)
@@ -316,6 +319,7 @@ format.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   status <- budget_status(x)
   if (status == "foreign") return("<privpc_budget: not valid>")
+  if (status == "changed") return("<privpc_budget: changed by hand, not usable>")
   if (status != "ok") return(paste0("<privpc_budget: ", promise_text(x), ", not usable here>"))
   state <- cpp_ledger_state(x$ledger)
   paste0("<privpc_budget: ", promise_text(x), ", ", percent(state$spent, state$cap), " spent>")
@@ -339,7 +343,10 @@ print.privpc_budget <- function(x, ...) {
     cli::cat_line("Not a valid budget: make one with privacy_budget().", col = "red")
     return(invisible(x))
   }
-  cli::cat_line("Promise: ", promise_text(x), " (replace-one neighbours)")
+  # What was changed by hand is no promise.
+  if (status != "changed") {
+    cli::cat_line("Promise: ", promise_text(x), " (replace-one neighbours)")
+  }
   if (status != "ok") {
     cli::cat_line("Not usable here: ", switch(status,
       lost = "it was loaded from a file or another session, and what it has spent is unknown.",
@@ -362,7 +369,8 @@ print.privpc_budget <- function(x, ...) {
       epsilon_at_text(state$spent, budget_delta(x), taken_delta(x))
     )
   }
-  cli::cat_line("Left: ", text_down(state$left))
+  # Rounded down, an untouched budget would seem to have lost something.
+  cli::cat_line("Left: ", if (state$spent == 0) "all of it" else text_down(state$left))
   if (unit == "rho") cli::cat_line("  ", enough_text(state$left, x))
   if (x$reserve > 0) {
     cli::cat_line(
@@ -376,7 +384,7 @@ print.privpc_budget <- function(x, ...) {
 #'
 #' One row per step, in the order in which the steps were taken. The list holds only what was
 #' fixed before each step's noise was drawn, so it may be published. The ledger of a fit that is not
-#' private, because of a `seed` for instance, carries a mark ([privpc-class]): what it lists was
+#' private, because of a `seed` for instance, carries a mark ([fits][privpc-class]): what it lists was
 #' charged, but protects nobody.
 #'
 #' @param x A [privacy_budget()], or a fit of one of the learners.

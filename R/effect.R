@@ -51,7 +51,7 @@
 #'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
 #'   set), `risks` (a data frame with the risk at every level and its interval), `event`,
-#'   `reference`, `level`. From a fit that is not private it carries a mark, see [privpc-class].
+#'   `reference`, `level`. From a fit that is not private it carries a mark, see [fits][privpc-class].
 #'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
 #'   limit `Inf`, and a message says so.
 #' @references

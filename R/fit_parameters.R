@@ -37,7 +37,7 @@
 #'   under *Rare combinations of parents*.
 #' @return `as_network()`: an object of class `"privpc_network"`, see [network()], for
 #'   [simulate()][simulate.privpc_network] and [as_bn_fit()]. `as_bn_fit()`: a `"bn.fit"` of
-#'   bnlearn. From a fit that is not private (a `seed`), both carry a mark, see [privpc-class].
+#'   bnlearn. From a fit that is not private (a `seed`), both carry a mark, see [fits][privpc-class].
 #' @references
 #' Dor, D. and Tarsi, M. (1992). A simple algorithm to construct a consistent extension of a
 #' partially oriented graph. Technical report R-185, Cognitive Systems Laboratory, UCLA.

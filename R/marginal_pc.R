@@ -93,7 +93,7 @@
 #'   `delta` is then by default that of the budget. A fit that the budget does not cover is refused.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
 #'   private**.
-#' @return A fit of class `"privpc"` ([privpc-class]) with the further element
+#' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element
 #'   `measurements`: a list of `nodes`, `levels`, `ordered`, `n`, `tables` (the noisy contrasts of each
 #'   measured set as shares of the records, with the `variance` of their noise) and `families` (the
 #'   same for the tables that `parameters = TRUE` asked for). All of it is

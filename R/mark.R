@@ -10,6 +10,7 @@
 not_private_text <- function(why = NULL) {
   reason <- switch(if (is.null(why) || is.na(why)) "" else why,
     seed = "the noise came from a seed and can be repeated",
+    `seeded breaks` = "the cut points came from a seed, and their noise can be repeated",
     `published constants` = "the paper's published sensitivities were used, and they do not hold",
     `no protection` = "this graph was learnt from the data without protection",
     "it comes from a fit that is not"

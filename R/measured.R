@@ -22,7 +22,7 @@
 #'   the order in which they were named, `share` (of the records) and `se`, the
 #'   standard deviation of the noise in `share`; the sampling error of the data is not in it. The
 #'   number of records in a cell is `share` times `fit$measurements$n`. From a fit that is not
-#'   private (a `seed`) it carries a mark, see [privpc-class].
+#'   private (a `seed`) it carries a mark, see [fits][privpc-class].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
 #' fit <- marginal_pc(cohort, epsilon = 1)

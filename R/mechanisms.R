@@ -195,6 +195,8 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
 #' @param values One value per block, no missing ones: decide, before the data are seen, which
 #'   number between the bounds a block gets whose statistic is not defined.
 #' @param lower,upper Public bounds; values outside, also infinite ones, are moved to them.
+#' @param epsilon,delta The guarantee; both must be given. With a `budget`, what this release takes
+#'   from it: the price of a pure step of `epsilon`, and `delta` of the budget's `reserve`.
 #' @param noise `"laplace"` or `"gaussian"`.
 #' @return A `privpc_release` with the noisy median as its `value`. How much
 #'   noise was added is not told: it depends on the data.
@@ -258,6 +260,13 @@ gaussian_costs_less <- function(epsilon, budget) {
 
 # rho as given, or the one that gives (epsilon, delta).
 choose_rho <- function(epsilon, delta, rho, call, budget = NULL) {
+  if (isTRUE(budget$delta == 0)) {
+    abort(c(
+      "Gaussian noise cannot be paid from a {.arg budget} without delta.",
+      x = "It has no pure guarantee.",
+      i = "For a guarantee without {.arg delta} use {.fn laplace_mechanism}."
+    ), call = call)
+  }
   if (!is.null(rho)) {
     if (!is.null(epsilon) || !is.null(delta)) {
       abort(c(
@@ -272,7 +281,6 @@ choose_rho <- function(epsilon, delta, rho, call, budget = NULL) {
     abort(c(
       "Gaussian noise needs {.arg epsilon} and {.arg delta}, or {.arg rho}.",
       x = if (is.null(epsilon) && !is.null(delta)) "{.arg epsilon} was not given.",
-      x = if (isTRUE(budget$delta == 0)) "The budget has no delta, so it cannot pay for such noise.",
       i = if (!isTRUE(budget$delta > 0)) {
         "For a guarantee without {.arg delta} use {.fn laplace_mechanism}."
       }

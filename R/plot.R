@@ -11,7 +11,7 @@
 #' stand at the same height, or that one part of the graph stands above another part to which
 #' it is not connected. Nodes without edges stand together at the lower edge.
 #'
-#' Below the graph of a fit that states an epsilon and is not private (see [privpc-class]) stands
+#' Below the graph of a fit that states an epsilon and is not private (see [fits][privpc-class]) stands
 #' "NOT private", and why.
 #'
 #' @details
@@ -95,8 +95,8 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
   room <- graphics::par("pin")
   graphics::plot.window(c(0, room[1L]), c(0, room[2L]), xaxs = "i", yaxs = "i")
   if (!is.null(main)) graphics::title(main)
-  draw_mark(mark, 1L, line = 0.1)
   if (nrow(amat) == 0L) {
+    draw_mark(mark, 1L, line = 0.1)
     return(invisible(marked(data.frame(
       node = character(), x = double(), y = double(), width = double(), height = double()
     ), mark)))
@@ -124,6 +124,8 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
   draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)), boxes)
   nodes <- draw_nodes(boxes, labels, layout$cex)
   if (kinds[["undirected"]]) draw_legend(layout$cex, legend_height, kinds)
+  # Last: the bands of tiers reach into the margin.
+  draw_mark(mark, 1L, line = 0.1)
   invisible(marked(nodes, mark))
 }
 

@@ -88,7 +88,7 @@
 #'   seed is not private**. `NULL` takes noise from the operating system; `set.seed()` has no
 #'   effect on it.
 #' @inheritParams exact_pc
-#' @return A fit of class `privpc`, see [privpc-class]. `privacy` states the guarantee, `ledger`
+#' @return A fit of class `privpc`, see [fits][privpc-class]. `privacy` states the guarantee, `ledger`
 #'   lists what was spent on what.
 #' @references
 #' Wang, L., Pang, Q. and Song, D. (2020). Towards practical differentially private causal graph

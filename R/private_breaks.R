@@ -279,7 +279,7 @@ privacy_with_breaks <- function(privacy, breaks) {
   privacy$epsilon <- privacy$epsilon + privacy$breaks
   if (!all(vapply(paid, function(price) price$private, NA)) && isTRUE(privacy$private)) {
     privacy$private <- FALSE
-    privacy$why <- "seed"
+    privacy$why <- "seeded breaks"
   }
   privacy
 }

@@ -145,6 +145,8 @@ report_no_promise <- function(privacy) {
   why <- if (is.null(privacy$why) || is.na(privacy$why)) "" else privacy$why
   reason <- switch(why,
     seed = "its noise was drawn from a fixed seed, so that it can be repeated and taken off",
+    `seeded breaks` =
+      "its cut points were drawn with a fixed seed, so that their noise can be repeated and taken off",
     `published constants` =
       "it used published sensitivities that do not hold, so that the noise is too small",
     "it was computed from the records without protection"
@@ -250,7 +252,12 @@ report_citation <- function(fit) {
   method <- if (fit$learner %in% c("priv_pc", "svt_pc", "em_pc", "sg_pc")) {
     paste(
       " Method: Wang, Pang and Song (2020), Towards practical differentially private causal graph",
-      "discovery, NeurIPS 33, with corrected sensitivities."
+      "discovery, NeurIPS 33,",
+      if (identical(fit$settings$sensitivity, "paper")) {
+        "with its published sensitivities."
+      } else {
+        "with corrected sensitivities."
+      }
     )
   }
   paste0(

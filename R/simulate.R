@@ -24,7 +24,7 @@
 #'   holds the seed, also when it was drawn, so that the data can be made again. (This seed draws
 #'   rows from a network, and has nothing to do with the noise of a private fit.) Rows from the
 #'   network of a fit that is not private ([as_network()]) carry a mark: a message says it, the
-#'   attribute `privacy`, and print, see [privpc-class].
+#'   attribute `privacy`, and print, see [fits][privpc-class].
 #' @references
 #' Blackman, D. and Vigna, S. (2021). Scrambled linear pseudorandom number
 #' generators. *ACM Transactions on Mathematical Software*, 47(4), 36.

@@ -19,7 +19,9 @@
 #' @param sensitivity The largest change of any single statistic when one record
 #'   is replaced.
 #' @param cutoff How many positives end the run.
-#' @param epsilon,delta The guarantee; with a `budget`, what this call takes from it.
+#' @param epsilon,delta The guarantee; with a `budget`, what this call takes from it: with
+#'   `delta = 0` the price of a pure step, with a delta the rho of both ([rho_from_dp()]), which is
+#'   far less. A budget without delta takes `delta = 0` only.
 #' @param monotone `TRUE` if replacing a record moves all statistics in the same
 #'   direction. Counts of several categories are *not* monotone: the replaced record
 #'   leaves one category and enters another.
@@ -51,26 +53,31 @@ sparse_vector <- function(values, threshold, sensitivity, epsilon, delta = 0, cu
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   check_delta_of_budget(delta, budget, call)
-  plan <- plan_sparse_vector(epsilon, delta, cutoff, monotone)
+  plan <- plan_sparse_vector(epsilon, delta, cutoff, monotone, in_rho = !is.null(budget))
   out <- with_mechanism(call, cpp_sparse_vector(
     as.vector(values), threshold, sensitivity, plan$epsilon, plan$rounds, plan$cutoff, monotone,
     if (is.null(share)) 0 else share, ledger, target, seed
   ), budget)
   new_release(
-    in_form_of(out$above, values), "sparse vector", epsilon,
-    if (plan$rounds > 1L) delta else 0, Inf, seed,
+    in_form_of(out$above, values), "sparse vector",
+    if (plan$rounds > 1L) epsilon else plan$epsilon, if (plan$rounds > 1L) delta else 0, plan$rho,
+    seed,
     list(`threshold scale` = out$threshold_noise, `query scale` = out$query_noise)
   )
 }
 
-# One run for all positives, or one run each: whichever has the smaller noise.
-plan_sparse_vector <- function(epsilon, delta, cutoff, monotone) {
-  one <- list(epsilon = epsilon, rounds = 1L, cutoff = as.integer(cutoff))
-  if (delta == 0 || cutoff == 1) return(one)
-  each <- cpp_epsilon_per_round(rho_from_dp(epsilon, delta), as.integer(cutoff))
+# One run for all positives, or one run each: whichever has the smaller noise. Each is what keeps
+# (epsilon, delta) by itself; from a budget that counts in rho both have to cost the same rho.
+plan_sparse_vector <- function(epsilon, delta, cutoff, monotone, in_rho = FALSE) {
+  one <- list(epsilon = epsilon, rounds = 1L, cutoff = as.integer(cutoff), rho = Inf)
+  if (delta == 0) return(one)
+  rho <- rho_from_dp(epsilon, delta)
+  if (in_rho) one$epsilon <- cpp_epsilon_per_round(rho, 1L)
+  if (cutoff == 1) return(one)
+  each <- cpp_epsilon_per_round(rho, as.integer(cutoff))
   factor <- if (monotone) 1 else 2
   # With the best split the noise's size goes with (1 + k^(2/3))^(3/2) / epsilon.
   size <- function(k, epsilon) (1 + (factor * k)^(2 / 3))^(3 / 2) / epsilon
-  if (size(cutoff, epsilon) <= size(1, each)) return(one)
-  list(epsilon = each, rounds = as.integer(cutoff), cutoff = 1L)
+  if (size(cutoff, one$epsilon) <= size(1, each)) return(one)
+  list(epsilon = each, rounds = as.integer(cutoff), cutoff = 1L, rho = rho)
 }

@@ -99,6 +99,10 @@ TEST_CASE("an overdraft says what was asked for and what is left", "[ledger]") {
                     Catch::Contains("rho = 0.2500000001, but only 0.25 of"));
   Ledger pure(Epsilon(1));
   CHECK_THROWS_WITH(pure.debit("", "", Cost::pure(Epsilon(2))), Catch::Contains("epsilon = 2"));
+  // What is left is rounded down.
+  Ledger odd(Rho(0.024356));
+  CHECK_THROWS_WITH(odd.debit("", "", Cost::concentrated(Rho(1))),
+                    Catch::Contains("but only 0.02435 of"));
 }
 
 TEST_CASE("nonsense is refused before it is recorded", "[ledger]") {

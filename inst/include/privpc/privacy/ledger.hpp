@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
@@ -62,13 +63,21 @@ class Overdraft : public std::runtime_error {
     return text;
   }
 
+  // What is left is never told as more than it is.
+  static std::string rounded_down(double value, int digits) {
+    const std::string text = number(value, digits);
+    if (std::strtod(text.c_str(), nullptr) <= value) return text;
+    const double step = std::pow(10, std::floor(std::log10(value)) - digits + 1);
+    return number(value - step / 2, digits);
+  }
+
   // With as many digits as it takes to see that more was asked for than is left.
   static std::string describe(const std::string& unit, double asked, double left, double cap) {
     int digits = 4;
     while (digits < 17 && number(asked, digits) == number(left, digits))
       ++digits;
     return "overdraft: the step asks for " + unit + " = " + number(asked, digits) + ", but only " +
-           number(left, digits) + " of " + number(cap, 4) + " is left";
+           rounded_down(left, digits) + " of " + number(cap, 4) + " is left";
   }
 
   double asked_, left_;
