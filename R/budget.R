@@ -216,12 +216,13 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
 is_overdraft <- function(error) grepl("^overdraft: ", conditionMessage(error))
 
 abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
-  reason <- sub("^overdraft: t", "T", conditionMessage(error))
-  in_delta <- grepl("asks for delta", reason, fixed = TRUE)
+  refused <- overdraft_amounts(conditionMessage(error))
+  in_delta <- refused$unit == "delta"
+  reason <- overdraft_text(refused)
   abort(c(
     "The privacy budget does not cover this step.",
     x = "{reason}.",
-    i = if (!in_delta) overdraft_in_epsilon(reason, budget),
+    i = if (!in_delta) overdraft_in_epsilon(refused, budget),
     i = if (!in_delta) hint,
     i = "Nothing was taken for it. Give it a smaller share, or plan a larger
          budget before the first step: a second budget for the same data adds its epsilon and
@@ -235,14 +236,34 @@ abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
   ), class = "privpc_overdraft", call = call)
 }
 
-# The two amounts of rho in the ledger's words ("asks for rho = 1, but only 0.5 of 2 is left") as
-# epsilons. Where they differ by less than can be seen, nothing.
-overdraft_in_epsilon <- function(reason, budget) {
-  if (is.null(budget) || budget$delta == 0) return(NULL)
-  found <- regmatches(reason, regexec("rho = ([^ ,]+), but only ([^ ]+) of", reason))[[1L]]
-  rho <- suppressWarnings(as.double(found[2:3]))
-  if (anyNA(rho)) return(NULL)
-  # No promise, and not sharp: the ledger's words have four digits. So an epsilon of 3 is told as 3.
+# The amounts in the ledger's words ("asks for rho = 1, but only 0.5 of 2 is left"), in all their
+# digits.
+overdraft_amounts <- function(message) {
+  pattern <- "asks for ([a-z]+) = ([^ ,]+), but only ([^ ]+) of ([^ ]+) is left"
+  found <- regmatches(message, regexec(pattern, message))[[1L]]
+  list(
+    unit = found[[2L]], asked = as.double(found[[3L]]), left = as.double(found[[4L]]),
+    cap = as.double(found[[5L]])
+  )
+}
+
+# With as many digits as it takes to see that more was asked for than is left. What was asked for is
+# told to the nearest digit: it is the user's own number.
+overdraft_text <- function(refused) {
+  digits <- 4L
+  asked <- function() format(refused$asked, digits = digits)
+  left <- function() text_down(refused$left, digits)
+  while (digits < 15L && as.double(asked()) <= as.double(left())) digits <- digits + 1L
+  paste0(
+    "The step asks for ", refused$unit, " = ", asked(), ", but only ", left(), " of ",
+    text_up(refused$cap), " is left"
+  )
+}
+
+# The two amounts of rho as epsilons. Where they differ by less than can be seen, nothing.
+overdraft_in_epsilon <- function(refused, budget) {
+  if (is.null(budget) || refused$unit != "rho") return(NULL)
+  rho <- c(refused$asked, refused$left)
   epsilon <- vapply(cpp_dp_from_rho(rho, budget_delta(budget)), format, "", digits = 3)
   if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
   paste0(

@@ -6,11 +6,17 @@
 new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = not_private(),
                     ledger = empty_ledger()) {
   fit <- c(cpp_named_graph(found, encoded$names, nodes), list(
-    learner = learner, privacy = privacy_with_breaks(privacy, settings$breaks), ledger = ledger,
+    learner = learner, privacy = privacy_with_knowledge(privacy, settings), ledger = ledger,
     settings = bare_settings(settings, nodes), call = call
   ))
   class(fit) <- "privpc"
   fit
+}
+
+# With what is known beforehand: cut points and background knowledge.
+privacy_with_knowledge <- function(privacy, settings) {
+  privacy <- privacy_with_breaks(privacy, settings$breaks)
+  privacy_with_inputs(privacy, settings$whitelist, settings$blacklist, settings$tiers)
 }
 
 # The privacy of a learner that has none.

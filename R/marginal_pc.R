@@ -169,11 +169,11 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   })
   fit <- new_fit(
     found, encoded, names(data), learner = "marginal_pc",
-    privacy = drop_null(list(
+    privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
       neighbours = "replace-one", why = why_not_private(seed, published = FALSE),
       budget = shared_budget(budget)
-    )),
+    )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
       parameters = isTRUE(parameters), n = encoded$n, whitelist = whitelist, blacklist = blacklist,

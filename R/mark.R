@@ -11,6 +11,7 @@ not_private_text <- function(why = NULL) {
   reason <- switch(if (is.null(why) || is.na(why)) "" else why,
     seed = "the noise came from a seed and can be repeated",
     `seeded breaks` = "the cut points came from a seed, and their noise can be repeated",
+    `marked input` = "it was made from data or knowledge that is not",
     `published constants` = "the paper's published sensitivities were used, and they do not hold",
     `no protection` = "this graph was learnt from the data without protection",
     "it comes from a fit that is not"
@@ -29,7 +30,9 @@ mark_of <- function(...) {
 
 own_mark <- function(x) {
   if (inherits(x, "privpc")) {
-    kept <- isTRUE(x$privacy$private) || !isTRUE(is.finite(x$privacy$epsilon))
+    # exact_pc(): no epsilon, and no reason why an epsilon would not hold.
+    states_none <- identical(x$privacy$epsilon, Inf) && is.null(x$privacy$why)
+    kept <- isTRUE(x$privacy$private) || states_none
     return(if (!kept) not_private_text(x$privacy$why))
   }
   if (inherits(x, "privpc_marked") && is.null(attr(x, "privacy"))) return(not_private_text())
@@ -69,6 +72,15 @@ print.privpc_marked <- function(x, ...) {
   NextMethod()
   cat_mark(x)
   invisible(x)
+}
+
+# A graph is as little private as what went into it: rows drawn from a seeded fit, or background
+# knowledge that was read off one.
+privacy_with_inputs <- function(privacy, ...) {
+  if (!isTRUE(privacy$private) || is.null(mark_of(...))) return(privacy)
+  privacy$private <- FALSE
+  privacy$why <- "marked input"
+  privacy
 }
 
 # For objects that cannot say it themselves. `what` as in "The rows are".

@@ -149,11 +149,11 @@ learn_privately <- function(learner, args, call, recorded) {
   why <- why_not_private(args$seed, published)
   new_fit(
     found, encoded, names(data), learner = learner,
-    privacy = drop_null(list(
+    privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho,
       private = is.na(why), neighbours = "replace-one", why = why,
       budget = shared_budget(args$budget)
-    )),
+    )), data),
     ledger = ledger_frame(found$ledger, delta > 0),
     settings = drop_null(list(
       test = test, max_order = max_order, threshold = critical,

@@ -138,7 +138,8 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
     encoded = encoded, test = test, x = match(x, encoded$names), y = match(y, encoded$names),
     given = match(given, encoded$names), epsilon = as.double(epsilon), delta = delta,
     alpha = as.double(alpha), budget = budget, ledger = ledger, seed = seed,
-    breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call
+    breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call,
+    marked = !is.null(mark_of(data))
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
@@ -321,6 +322,14 @@ ask_core <- function(question, run) {
 
 # ---- the result --------------------------------------------------------------------------------
 
+test_privacy <- function(answer, question) {
+  privacy <- privacy_with_breaks(c(
+    answer$guarantee, list(private = is.null(question$seed), neighbours = "replace-one")
+  ), question$breaks)
+  if (!question$marked || !privacy$private) return(privacy)
+  utils::modifyList(privacy, list(private = FALSE, why = "marked input"))
+}
+
 new_private_test <- function(answer, question, x, y, given, data_name, aggregate) {
   blocks <- question$blocks
   out <- list(
@@ -332,9 +341,7 @@ new_private_test <- function(answer, question, x, y, given, data_name, aggregate
   if (!is.null(blocks)) out <- c(out, list(aggregate = aggregate, blocks = blocks))
   method <- test_method(question$test, length(given) > 0L)
   structure(c(out, list(
-    privacy = privacy_with_breaks(c(
-      answer$guarantee, list(private = is.null(question$seed), neighbours = "replace-one")
-    ), question$breaks),
+    privacy = test_privacy(answer, question),
     noise = answer$noise,
     method = paste("Private", sub("^Conditional", "conditional", method)),
     data.name = paste0(
@@ -400,7 +407,8 @@ print.privpc_test <- function(x, ...) {
   if (x$privacy$private) {
     cli::cat_line("Private: ", promise_text(x$privacy), " (replace-one neighbours)")
   } else {
-    cli::cat_line(not_private_text("seed"), col = "red")
+    why <- if (is.null(x$privacy$why)) "seed" else x$privacy$why
+    cli::cat_line(not_private_text(why), col = "red")
   }
   invisible(x)
 }

@@ -145,6 +145,7 @@ report_no_promise <- function(privacy) {
   why <- if (is.null(privacy$why) || is.na(privacy$why)) "" else privacy$why
   reason <- switch(why,
     seed = "its noise was drawn from a fixed seed, so that it can be repeated and taken off",
+    `marked input` = "it was learnt from data or with knowledge that came from a result without privacy",
     `seeded breaks` =
       "its cut points were drawn with a fixed seed, so that their noise can be repeated and taken off",
     `published constants` =

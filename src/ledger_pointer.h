@@ -11,6 +11,7 @@
 #include <unistd.h>
 #endif
 
+#include <algorithm>
 #include <string>
 
 #include "privpc/privacy/ledger.hpp"
@@ -54,6 +55,15 @@ inline privpc::Ledger& ledger_of(SEXP pointer) {
   }
   if (status != "ok") Rcpp::stop("This is not a privacy budget made by privacy_budget().");
   return *static_cast<privpc::Ledger*>(R_ExternalPtrAddr(pointer));
+}
+
+// For a ledger of one release alone: a release is not refused for being too small to be counted, so
+// its price is at least one unit, and so is its delta, if it has one.
+inline privpc::Price countable(const privpc::Price& price) {
+  return price.of(std::max(price.value(), privpc::Ledger::smallest()));
+}
+inline double countable_delta(double delta) {
+  return delta > 0 ? std::max(delta, privpc::Ledger::smallest_delta()) : 0;
 }
 
 }  // namespace privpc_r

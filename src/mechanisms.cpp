@@ -20,13 +20,12 @@ using namespace privpc;
 
 namespace {
 
-// The user's ledger, or one made for this release alone, with its price as the cap: a release that
-// stands alone is not refused for being too small to be counted, so the cap is at least one unit.
+// The user's ledger, or one made for this release alone, with its price as the cap.
 class LedgerFor {
  public:
   LedgerFor(SEXP budget, const Price& price, double slack = 0) {
     if (Rf_isNull(budget)) {
-      own_ = std::make_unique<Ledger>(price.of(std::max(price.value(), Ledger::smallest())), slack);
+      own_ = std::make_unique<Ledger>(privpc_r::countable(price), privpc_r::countable_delta(slack));
     } else {
       given_ = &privpc_r::ledger_of(budget);
     }

@@ -114,7 +114,7 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
   const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
   const Price price = price_of(amount, gaussian);
   charge(budget, target, Cost(price));
-  Ledger ledger(price);
+  Ledger ledger(privpc_r::countable(price));
   const Released noisy =
       release(tests.count_below(0.5, privpc_r::read_test(test), asked.x, asked.y, asked.given),
               true, price, ledger, bits, target);
@@ -135,7 +135,7 @@ double cpp_private_block_median(const Rcpp::List& data, const std::string& test,
   const BlockTests tests(input.schema, input.columns, static_cast<std::size_t>(blocks), bits);
   const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, upper, AdmissibleNoise::laplace);
   charge(budget, target, Cost::approximate(Epsilon(epsilon), delta));
-  Ledger ledger(Epsilon(epsilon), delta);
+  Ledger ledger(privpc_r::countable(Epsilon(epsilon)), privpc_r::countable_delta(delta));
   return mechanism.release(tests.evidence(privpc_r::read_test(test), asked.x, asked.y, asked.given),
                            ledger, bits, target);
 }

@@ -116,8 +116,43 @@ test_that("an overdraft in rho is told in epsilon, and by every mechanism", {
   # The ledger rounds: amounts that differ by less than can be seen are not told apart in words.
   debit_budget(budget, "gaussian", "all", cost_of_rho(budget$rho))
   expect_snapshot(show_refusal(gaussian_mechanism(1, 1, rho = 0.1, budget = budget)))
-  expect_null(overdraft_in_epsilon("The step asks for rho = 1, but only 1 of 1 is left", budget))
-  expect_null(overdraft_in_epsilon("The step asks for epsilon = 1, but only 1 of 1", budget))
+  refused <- function(text) overdraft_amounts(paste("overdraft: the step", text))
+  expect_null(overdraft_in_epsilon(refused("asks for rho = 1, but only 1 of 1 is left"), budget))
+  expect_null(overdraft_in_epsilon(refused("asks for epsilon = 1, but only 1 of 1 is left"), budget))
+})
+
+test_that("a refusal tells no more to be left than there is, and what is enough is enough", {
+  refusal <- function(expr) {
+    gsub("\\s+", " ", conditionMessage(tryCatch(expr, privpc_overdraft = identity)))
+  }
+  large <- privacy_budget(1.00049)
+  expect_match(refusal(laplace_mechanism(1, 1, 2, budget = large)), "only 1 of 1.001 is left")
+  begun <- privacy_budget(1)
+  laplace_mechanism(1, 1, 4e-5, budget = begun)
+  expect_match(refusal(laplace_mechanism(1, 1, 2, budget = begun)), "only 0.9999 of 1 is left")
+  # Digits are added until it can be seen that more was asked for than is left.
+  quarter <- privacy_budget(0.25)
+  expect_match(
+    refusal(laplace_mechanism(1, 1, 0.2500001, budget = quarter)),
+    "epsilon = 0.2500001, but only 0.25 of 0.25"
+  )
+  zcdp <- privacy_budget(1, 1e-6)
+  gaussian_mechanism(0, 1, rho = rho_from_dp(1, 1e-6) - 0.0198752, budget = zcdp)
+  told <- refusal(gaussian_mechanism(0, 1, epsilon = 5, budget = zcdp))
+  enough <- as.double(sub(".*enough for a step of epsilon = ([0-9.]+) at.*", "\\1", told))
+  expect_gt(enough, 0.89)
+  expect_no_error(gaussian_mechanism(0, 1, epsilon = enough, budget = zcdp))
+})
+
+test_that("a release with the smallest delta is not refused by a ledger of its own", {
+  expect_no_error(private_median(stats::runif(500), 0, 1, 1, 1e-40))
+  budget <- privacy_budget(10, 1e-3, reserve = 1e-4)
+  data <- small_cohort(2000)
+  # (It warns of small blocks.)
+  suppressWarnings(private_test(
+    data, "a", "b", test = "g2", aggregate = "median", epsilon = 1, delta = 1e-40, budget = budget
+  ))
+  expect_identical(nrow(privacy_ledger(budget)), 1L)
 })
 
 test_that("a fit's ledger shows the epsilon of every step", {

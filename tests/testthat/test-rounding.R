@@ -14,6 +14,9 @@ test_that("numbers of a promise are never printed too small, and those left neve
     # Nor further off than the last of the digits that are shown.
     expect_lt(max(up / numbers - 1), 10^(1 - digits) * (1 + 1e-12))
     expect_lt(max(1 - down / numbers), 10^(1 - digits) * (1 + 1e-12))
+    # Below a power of ten the last digit is ten times smaller.
+    below <- 10^(-8:8) * (1 - 10^(-digits) / 3)
+    expect_lt(max(1 - as.double(text_down(below, digits)) / below), 10^(-digits))
   }
   # What is a short decimal already stays as it is.
   expect_identical(as.double(text_up(decimals, 7)), decimals)
@@ -26,12 +29,13 @@ test_that("promises look as people write them", {
     c("1", "0.1", "1e-06", "1.001", "10", "123457", "3.334e-06", "0", "Inf", "NA")
   )
   expect_identical(
-    text_down(c(1, 1.99999, 0.0243559, 123456.2)), c("1", "1.999", "0.02435", "123456")
+    text_down(c(1, 1.99999, 0.0243559, 123456.2, 0.99996, 99999.6, 9.99996e-5)),
+    c("1", "1.999", "0.02435", "123456", "0.9999", "99999", "9.999e-05")
   )
   expect_identical(text_up(1.00049, 7), "1.00049")
   expect_identical(text_up(numeric()), character())
   # Another decimal mark in the session is no reason to misread.
-  withr::local_options(OutDec = ",")
+  rlang::local_options(OutDec = ",")
   expect_identical(text_up(1.00049), "1.001")
 })
 

@@ -1,7 +1,8 @@
 // Amounts of privacy, each with its unit in its type: an Epsilon (pure differential privacy) is
-// not a Rho (zero-concentrated), and neither is a plain number. A step that is paid for in the
-// wrong unit does not compile: for small losses rho is about epsilon^2 / 2, so such a mistake
-// would sell a hundred times what a budget holds.
+// not a Rho (zero-concentrated), and neither is a plain number. Inside the core a step that is paid
+// for in the wrong unit does not compile: for small losses rho is about epsilon^2 / 2, so such a
+// mistake would sell a hundred times what a budget holds. Where R hands over numbers, each adapter
+// says which of the two a number is, once.
 #pragma once
 
 #include <cmath>

@@ -5,8 +5,7 @@
 //   pure(e)          e-DP                   e                        e tanh(e/2)
 //   bounded_range(e) exponential mechanism  e                        e^2/8
 //   concentrated(r)  r-zCDP, nothing pure   refused                  r
-//   approximate(e,d) (e, d)-DP              e, and d of its slack    e tanh(e/2), and d of its
-//   slack
+//   approximate(e,d) (e, d)-DP              e; d of its slack        e tanh(e/2); d of its slack
 //
 // approximate: for every pair of neighbours an (e, d)-DP step is, with probability 1 - d, a
 // randomised answer that is e-DP, and with probability d anything (Kairouz, Oh & Viswanath 2015,

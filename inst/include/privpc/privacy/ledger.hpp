@@ -57,27 +57,19 @@ class Overdraft : public std::runtime_error {
   double left() const { return left_; }
 
  private:
-  static std::string number(double value, int digits) {
+  // The shortest text that is read back as the same number: whoever words it for a reader rounds.
+  static std::string number(double value) {
     char text[40];
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    for (int digits = 1; digits <= 17; ++digits) {
+      std::snprintf(text, sizeof text, "%.*g", digits, value);
+      if (std::strtod(text, nullptr) == value) break;
+    }
     return text;
   }
 
-  // What is left is never told as more than it is.
-  static std::string rounded_down(double value, int digits) {
-    const std::string text = number(value, digits);
-    if (std::strtod(text.c_str(), nullptr) <= value) return text;
-    const double step = std::pow(10, std::floor(std::log10(value)) - digits + 1);
-    return number(value - step / 2, digits);
-  }
-
-  // With as many digits as it takes to see that more was asked for than is left.
   static std::string describe(const std::string& unit, double asked, double left, double cap) {
-    int digits = 4;
-    while (digits < 17 && number(asked, digits) == number(left, digits))
-      ++digits;
-    return "overdraft: the step asks for " + unit + " = " + number(asked, digits) + ", but only " +
-           rounded_down(left, digits) + " of " + number(cap, 4) + " is left";
+    return "overdraft: the step asks for " + unit + " = " + number(asked) + ", but only " +
+           number(left) + " of " + number(cap) + " is left";
   }
 
   double asked_, left_;
@@ -166,6 +158,7 @@ class Ledger {
 
   // The smallest amount that is counted; less is rounded up to it.
   static double smallest() { return std::ldexp(1.0, -64); }
+  static double smallest_delta() { return std::ldexp(1.0, -126); }
 
   // Counts in the unit of its cap. `slack` is the delta set aside for steps that have one of their
   // own.
