@@ -69,7 +69,7 @@ list(
   ),
   mutant(
     "seeded-tables-private", "noisy tables with a seed say they are private", marginal,
-    after = "privacy = drop_null(list(", old = "is.null(seed)", new = "TRUE",
+    after = "privacy = privacy_with_inputs(drop_null(list(", old = "is.null(seed)", new = "TRUE",
     killed_by = r_test("test-marginal_pc", "a fit prints its graph and its promise")
   ),
   mutant(

@@ -5,6 +5,13 @@ by_hand <- r_test("test-budget", "a budget that was changed by hand is refused")
 
 list(
   mutant(
+    "delta-in-pure-budget", "sparse_vector() hands a delta to a budget that counts in epsilon",
+    "R/sparse_vector.R", old = "check_delta_of_budget(delta, budget, call)", new = "NULL",
+    killed_by = r_test(
+      "test-sparse_vector", "a budget without delta is charged in epsilon, whatever runs are made"
+    )
+  ),
+  mutant(
     "forked-budget", "a forked process may spend the budget again", pointer,
     old = "if (CHAR(STRING_ELT(tag, 1)) != process_id()) return \"forked\";", new = "",
     killed_by = r_test("test-budget", "a forked process cannot spend the budget a second time")

@@ -25,6 +25,18 @@ list(
     )
   ),
   mutant(
+    "inputs-unmarked", "rows and knowledge from a seeded fit do not mark what is learnt", "R/mark.R",
+    old = "!isTRUE(privacy$private) || is.null(mark_of(...))", new = "TRUE",
+    killed_by = r_test("test-mark", "what goes into a fit marks it")
+  ),
+  mutant(
+    "refusal-to-nearest", "a refusal tells more to be left than there is", "R/budget.R",
+    old = "text_down(refused$left, digits)", new = "format(refused$left, digits = digits)",
+    killed_by = r_test(
+      "test-budget", "a refusal tells no more to be left than there is, and what is enough is enough"
+    )
+  ),
+  mutant(
     "mark-of-seed-only", "only a seed marks what is made of a fit, not the published constants", "R/mark.R",
     old = "if (!kept) not_private_text(x$privacy$why)",
     new = "if (!kept && identical(x$privacy$why, \"seed\")) not_private_text(x$privacy$why)",
