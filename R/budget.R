@@ -251,7 +251,7 @@ overdraft_amounts <- function(message) {
 # told to the nearest digit: it is the user's own number.
 overdraft_text <- function(refused) {
   digits <- 4L
-  asked <- function() format(refused$asked, digits = digits)
+  asked <- function() format(refused$asked, digits = digits, decimal.mark = ".")
   left <- function() text_down(refused$left, digits)
   while (digits < 15L && as.double(asked()) <= as.double(left())) digits <- digits + 1L
   paste0(
@@ -264,7 +264,8 @@ overdraft_text <- function(refused) {
 overdraft_in_epsilon <- function(refused, budget) {
   if (is.null(budget) || refused$unit != "rho") return(NULL)
   rho <- c(refused$asked, refused$left)
-  epsilon <- vapply(cpp_dp_from_rho(rho, budget_delta(budget)), format, "", digits = 3)
+  epsilon <- cpp_dp_from_rho(rho, budget_delta(budget))
+  epsilon <- vapply(epsilon, format, "", digits = 3, decimal.mark = ".")
   if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
   paste0(
     "What it asks for is the rho of epsilon = ", epsilon[[1L]], " at delta = ",

@@ -157,9 +157,10 @@ edge_counts_text <- function(edges) {
 #' cannot say it when they are printed or written to a file; a message (of class
 #' `"privpc_not_private"`) says it when they are made. All of them carry the same words as the
 #' attribute `privacy` (networks and tests: the element; an igraph: the graph attribute). What is
-#' computed from such a table afterwards (`xtabs()`, `merge()`, a file of `write.csv()`), single
-#' columns and elements of a fit (`fit$amat`) no longer say it. A graph
-#' of [exact_pc()] states no epsilon, and what is made of it carries no such mark.
+#' computed from such a table afterwards (`xtabs()`, `merge()`, `cbind()`, `transform()`,
+#' `data.frame()`, a file of `write.csv()`), single columns and elements of a fit (`fit$amat`) no
+#' longer say it. A graph of [exact_pc()] states no epsilon, and what is made of it carries no such
+#' mark; it must not be used as background knowledge for a private fit of the same records.
 #'
 #' @details
 #' The object is a list with these elements:

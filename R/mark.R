@@ -8,7 +8,7 @@
 
 # The one wording. `why` is that of why_not_private().
 not_private_text <- function(why = NULL) {
-  reason <- switch(if (is.null(why) || is.na(why)) "" else why,
+  reason <- switch(if (rlang::is_string(why)) why else "",
     seed = "the noise came from a seed and can be repeated",
     `seeded breaks` = "the cut points came from a seed, and their noise can be repeated",
     `marked input` = "it was made from data or knowledge that is not",
@@ -30,10 +30,13 @@ mark_of <- function(...) {
 
 own_mark <- function(x) {
   if (inherits(x, "privpc")) {
+    # A statement that is damaged is no promise.
+    privacy <- if (is.list(x$privacy)) x$privacy else list()
     # exact_pc(): no epsilon, and no reason why an epsilon would not hold.
-    states_none <- identical(x$privacy$epsilon, Inf) && is.null(x$privacy$why)
-    kept <- isTRUE(x$privacy$private) || states_none
-    return(if (!kept) not_private_text(x$privacy$why))
+    states_none <- identical(privacy$epsilon, Inf) && is.null(privacy$why)
+    promises <- isTRUE(privacy$private) && isTRUE(is.finite(privacy$epsilon))
+    kept <- promises || states_none
+    return(if (!kept) not_private_text(privacy$why))
   }
   if (inherits(x, "privpc_marked") && is.null(attr(x, "privacy"))) return(not_private_text())
   mark <- if (inherits(x, c("privpc_network", "privpc_retest"))) {
@@ -43,7 +46,8 @@ own_mark <- function(x) {
   } else {
     attr(x, "privacy", exact = TRUE)
   }
-  if (is.character(mark) && length(mark) == 1L) mark
+  # Another attribute of this name is not ours.
+  if (rlang::is_string(mark) && startsWith(mark, "NOT private")) mark
 }
 
 # Puts the mark on; without one everything stays as it is. A data frame gets a class as well, whose
@@ -66,6 +70,10 @@ cat_mark <- function(x) {
   if (is.null(mark)) return(invisible())
   cli::cat_line(strwrap(paste0(mark, "."), width = cli::console_width()), col = "red")
 }
+
+# A matrix is a form of background knowledge, so it keeps the mark.
+#' @export
+as.matrix.privpc_marked <- function(x, ...) marked(NextMethod(), mark_of(x))
 
 #' @export
 print.privpc_marked <- function(x, ...) {

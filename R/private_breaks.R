@@ -81,6 +81,7 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   # ledger rounds each one up.
   share <- epsilon / choices * (1 - 1e-9)
   if (!is.null(budget)) check_covers(budget, ledger, share, choices, call)
+  why <- if (!is.null(seed)) "seed" else if (!is.null(mark_of(data))) "marked input"
   draw <- 0L
   cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
     range <- bounds[[columns[[i]]]]
@@ -102,15 +103,17 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
     lowest <- if (inner[[1L]] > range[[1L]]) range[[1L]] else range[[1L]] - 1
     structure(
       c(lowest, inner, range[[2L]]),
-      paid = list(epsilon = epsilon * (bins[[i]] - 1L) / choices, private = is.null(seed))
+      paid = drop_null(list(
+        epsilon = epsilon * (bins[[i]] - 1L) / choices, private = is.null(why), why = why
+      ))
     )
   })
   say_fewer_bins(cuts, bins)
   structure(
     cuts,
-    privacy = list(
-      epsilon = epsilon, delta = 0, private = is.null(seed), neighbours = "replace-one"
-    ),
+    privacy = drop_null(list(
+      epsilon = epsilon, delta = 0, private = is.null(why), neighbours = "replace-one", why = why
+    )),
     class = "privpc_breaks"
   )
 }
@@ -222,7 +225,7 @@ format.privpc_breaks <- function(x, ...) {
   price <- if (isTRUE(privacy$private)) {
     paste0("private, epsilon = ", text_up(privacy$epsilon, 7), " for all")
   } else {
-    not_private_text("seed")
+    not_private_text(privacy$why)
   }
   cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6, scientific = FALSE)), "")
   c(paste0("<privpc breaks> ", price), paste0("  ", names(x), ": ", cuts))
@@ -279,7 +282,8 @@ privacy_with_breaks <- function(privacy, breaks) {
   privacy$epsilon <- privacy$epsilon + privacy$breaks
   if (!all(vapply(paid, function(price) price$private, NA)) && isTRUE(privacy$private)) {
     privacy$private <- FALSE
-    privacy$why <- "seeded breaks"
+    from_marked <- vapply(paid, function(price) identical(price$why, "marked input"), NA)
+    privacy$why <- if (any(from_marked)) "marked input" else "seeded breaks"
   }
   privacy
 }

@@ -21,7 +21,8 @@
 #' @param cutoff How many positives end the run.
 #' @param epsilon,delta The guarantee; with a `budget`, what this call takes from it: with
 #'   `delta = 0` the price of a pure step, with a delta the rho of both ([rho_from_dp()]), which is
-#'   far less. A budget without delta takes `delta = 0` only.
+#'   far less. A budget without delta takes `delta = 0` only. The release states what holds of it by
+#'   itself, which may be an epsilon without delta.
 #' @param monotone `TRUE` if replacing a record moves all statistics in the same
 #'   direction. Counts of several categories are *not* monotone: the replaced record
 #'   leaves one category and enters another.

@@ -144,6 +144,14 @@ test_that("a refusal tells no more to be left than there is, and what is enough 
   expect_no_error(gaussian_mechanism(0, 1, epsilon = enough, budget = zcdp))
 })
 
+test_that("refusals are words in every session", {
+  rlang::local_options(OutDec = ",")
+  pure <- privacy_budget(0.25)
+  expect_error(laplace_mechanism(1, 1, 0.3, budget = pure), class = "privpc_overdraft")
+  zcdp <- privacy_budget(1, 1e-6)
+  expect_error(gaussian_mechanism(1, 1, rho = 0.3, budget = zcdp), class = "privpc_overdraft")
+})
+
 test_that("a release with the smallest delta is not refused by a ledger of its own", {
   expect_no_error(private_median(stats::runif(500), 0, 1, 1, 1e-40))
   budget <- privacy_budget(10, 1e-3, reserve = 1e-4)

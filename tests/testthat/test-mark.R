@@ -130,7 +130,29 @@ test_that("what goes into a fit marks it", {
   expect_null(mark_of(private))
   expect_match(mark_of(relearn(private, whitelist = known)), "data or knowledge")
   expect_null(mark_of(relearn(private, whitelist = data.frame(from = known$from, to = known$to))))
+  as_matrix <- as.matrix(known)
+  expect_match(mark_of(relearn(private, whitelist = as_matrix)), "data or knowledge")
+  # Cut points of marked rows.
+  rows$x <- rep(1:100, length.out = nrow(rows))
+  data$x <- rep(1:100, length.out = nrow(data))
+  cuts <- private_breaks(rows, "x", bins = 2, epsilon = 1, bounds = list(x = c(1, 100)))
+  expect_match(format(cuts)[[1L]], "NOT private: it was made from data")
+  expect_match(mark_of(suppressWarnings(marginal_pc(data, 1, breaks = cuts))), "data or knowledge")
+  # An attribute of somebody else's is no mark.
+  data$x <- NULL
+  attr(data, "privacy") <- "public"
+  expect_null(mark_of(suppressWarnings(marginal_pc(data, epsilon = 1))))
   # A damaged statement is no promise.
+  for (why in list(c("seed", "x"), character(), list("seed"), 3, NA)) {
+    damaged <- seeded
+    damaged$privacy$why <- why
+    expect_match(mark_of(damaged), "NOT private: it comes from a fit that is not")
+  }
+  damaged <- private
+  damaged$privacy$epsilon <- NA_real_
+  expect_match(mark_of(damaged), "NOT private")
+  damaged$privacy <- "x"
+  expect_match(mark_of(damaged), "NOT private")
   damaged <- seeded
   damaged$privacy <- NULL
   expect_match(mark_of(damaged), "NOT private")
