@@ -41,7 +41,8 @@ class Cost {
       return rho_;
     }
     if (!epsilon_) {
-      throw std::invalid_argument("a step that costs rho has no pure guarantee: it needs delta > 0");
+      throw std::invalid_argument(
+          "a step that costs rho has no pure guarantee: it needs delta > 0");
     }
     return *epsilon_;
   }
