@@ -15,6 +15,9 @@ test_that("the README tells the shares of a budget that steps take", {
   share <- round(100 * rho_from_dp(c(0.1, 0.3, 0.5), 1e-6) / rho_from_dp(1, 1e-6))
   said <- sprintf("take about %d %%, %d %% and %d %%", share[[1]], share[[2]], share[[3]])
   expect_match(paste(readLines(readme), collapse = " "), said, fixed = TRUE)
+  pure <- round(100 * 0.1 * tanh(0.05) / rho_from_dp(1, 1e-6))
+  said <- sprintf("Laplace noise of epsilon 0.1 takes about %d %%", pure)
+  expect_match(paste(readLines(readme), collapse = " "), said, fixed = TRUE)
 })
 
 test_that("every line of the README runs, in order, and leaves a figure and a graph", {
