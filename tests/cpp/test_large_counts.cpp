@@ -50,8 +50,8 @@ Wide exact_steps(TestKind kind, const std::vector<Cell>& cells) {
     }
     sum += a.count * (kind == TestKind::tau ? both : s * t);
   }
-  return kind == TestKind::tau ? floor_div(sum << 16, n - 1)
-                               : floor_div((3 * sum) << 16, n * n - 1);
+  return kind == TestKind::tau ? floor_div(sum * 65536, n - 1)
+                               : floor_div(3 * sum * 65536, n * n - 1);
 }
 
 OrderSum sum_of(TestKind kind, const std::vector<Cell>& cells) {
@@ -206,7 +206,7 @@ TEST_CASE("many small groups beside a large one: no tied pair is lost to roundin
       Wide squares = 0;
       for (const Cell& c : cells)
         squares += static_cast<Wide>(c.count) * c.count;
-      return floor_div((n * n - squares) << 16, n - 1);
+      return floor_div((n * n - squares) * 65536, n - 1);
     };
     const Wide before = sum_of(TestKind::tau, cells).steps();
     REQUIRE((before == exact()));

@@ -104,7 +104,10 @@ list(
   ),
   mutant(
     "rho-paid-as-epsilon", "a ledger of epsilon takes a step of rho for one of epsilon", cost,
-    old = "throw std::invalid_argument(\"a step that costs rho has no pure guarantee: it needs delta > 0\");",
+    old = paste0(
+      "throw std::invalid_argument(\n",
+      "          \"a step that costs rho has no pure guarantee: it needs delta > 0\");"
+    ),
     new = "return Epsilon(rho_.value());", killed_by = prices
   ),
   mutant(
