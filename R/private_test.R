@@ -139,7 +139,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
     given = match(given, encoded$names), epsilon = as.double(epsilon), delta = delta,
     alpha = as.double(alpha), budget = budget, ledger = ledger, seed = seed,
     breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call,
-    marked = !is.null(mark_of(data))
+    data = data
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
@@ -323,11 +323,9 @@ ask_core <- function(question, run) {
 # ---- the result --------------------------------------------------------------------------------
 
 test_privacy <- function(answer, question) {
-  privacy <- privacy_with_breaks(c(
-    answer$guarantee, list(private = is.null(question$seed), neighbours = "replace-one")
-  ), question$breaks)
-  if (!question$marked || !privacy$private) return(privacy)
-  utils::modifyList(privacy, list(private = FALSE, why = "marked input"))
+  own <- list(private = is.null(question$seed), neighbours = "replace-one")
+  privacy <- privacy_with_breaks(c(answer$guarantee, own), question$breaks)
+  privacy_with_inputs(privacy, question$data)
 }
 
 new_private_test <- function(answer, question, x, y, given, data_name, aggregate) {
