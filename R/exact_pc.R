@@ -246,7 +246,7 @@ say_identifiers <- function(encoded) {
 }
 
 # Separations for which only empty cells speak (strength below 0, see
-# search/exact_judge.hpp).
+# learners/exact_judge.hpp).
 say_sparse <- function(found) {
   sparse <- sum(found$strength < 0)
   if (sparse == 0L) return(invisible())

@@ -43,7 +43,7 @@ warn_few_rows <- function(enough, n, variables, epsilon, learner) {
 # of two variables with two levels is n/4 for such a dependence; by chance alone it has the
 # variance n/4, and to that comes the noise of the first stage: half of the budget on all pairs
 # and single variables, with the sensitivity of worst_pattern_of_all_pairs() in
-# marginals/batch.hpp. The dependence has to pass the false-discovery rule at its strictest, in
+# statistic/batch.hpp. The dependence has to pass the false-discovery rule at its strictest, in
 # the smallest of the tables.
 enough_to_measure <- function(n, levels, rho, alpha) {
   levels <- sort(levels[levels > 1L])

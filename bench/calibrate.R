@@ -55,7 +55,7 @@ not_private <- function(data) {
   suppressMessages(exact_pc(data, alpha = 0.01, max_order = 3, threads = 1, progress = FALSE))
 }
 
-# Changes of the plan of measurements (inst/include/privpc/marginals/measuring_plan.hpp).
+# Changes of the plan of measurements (inst/include/privpc/learners/measuring_plan.hpp).
 settings <- list(
   default = list(),
   `more for all pairs` = list(pairs_share = 0.6, again_share = 0.26),

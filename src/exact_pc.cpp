@@ -2,7 +2,7 @@
 
 #include "data_input.h"
 #include "graph_output.h"
-#include "privpc/search/exact_judge.hpp"
+#include "privpc/learners/exact_judge.hpp"
 
 // Variables must be sorted by name: the result then cannot depend on the order of the columns,
 // not even through rounding.

@@ -7,10 +7,10 @@
 #include "graph_output.h"
 #include "ledger_output.h"
 #include "privpc/graph/extension.hpp"
-#include "privpc/marginals/family_tables.hpp"
-#include "privpc/marginals/measuring_plan.hpp"
-#include "privpc/marginals/noisy_colliders.hpp"
+#include "privpc/learners/family_tables.hpp"
+#include "privpc/learners/measuring_plan.hpp"
 #include "privpc/marginals/reconstruct.hpp"
+#include "privpc/search/noisy_colliders.hpp"
 #include "random_input.h"
 
 using privpc::Measurements;

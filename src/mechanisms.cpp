@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ledger_pointer.h"
+#include "privpc/base/random_bits.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
-#include "privpc/privacy/random_bits.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/privacy/smooth_median.hpp"
 #include "privpc/privacy/sparse_vector.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "privpc/privacy/random_bits.hpp"
+#include "privpc/base/random_bits.hpp"
 #include "privpc/privacy/samplers.hpp"
 
 namespace {

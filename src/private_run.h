@@ -8,7 +8,7 @@
 #include <string>
 
 #include "data_input.h"
-#include "privpc/search/private_search.hpp"
+#include "privpc/learners/private_search.hpp"
 #include "privpc/statistic/vote_margins.hpp"
 
 namespace privpc_r {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "privpc/privacy/random_bits.hpp"
+#include "privpc/base/random_bits.hpp"
 
 namespace privpc_r {
 

@@ -1,9 +1,16 @@
 #!/bin/sh
-# The format of the C++ files (clang-format) and the style of the R files (lintr). A tool that is
-# not installed is named and left out.
+# Which room of the core includes which, the format of the C++ files (clang-format) and the style of
+# the R files (lintr). A tool that is not installed is named and left out.
 
 RSCRIPT=${RSCRIPT:-Rscript}
 status=0
+
+"$RSCRIPT" -e '
+  source("tests/testthat/helper-rooms.R")
+  wrong <- wrong_includes("inst/include/privpc")
+  cat(wrong, sep = "\n")
+  quit(status = as.integer(length(wrong) > 0L))
+' || status=1
 
 if command -v clang-format > /dev/null 2>&1; then
   find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \

@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-#include "privpc/statistic/distributions.hpp"
+#include "privpc/base/distributions.hpp"
 
 namespace privpc_test {
 

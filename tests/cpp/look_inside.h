@@ -1,10 +1,10 @@
 // What a sealed value holds, for tests: a mechanism with next to no noise tells it.
 #pragma once
 
+#include "privpc/base/random_bits.hpp"
+#include "privpc/base/sensitive.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/privacy/ledger.hpp"
-#include "privpc/privacy/random_bits.hpp"
-#include "privpc/privacy/sensitive.hpp"
 
 namespace privpc_test {
 

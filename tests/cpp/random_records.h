@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/random_bits.hpp"
 #include "privpc/counts/memory_tables.hpp"
-#include "privpc/privacy/random_bits.hpp"
 
 namespace privpc_test {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "priced.h"
-#include "privpc/marginals/measurements.hpp"
+#include "privpc/learners/measure_batch.hpp"
 #include "privpc/statistic/block_tests.hpp"
 #include "random_records.h"
 

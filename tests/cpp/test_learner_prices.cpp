@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "priced.h"
-#include "privpc/search/private_search.hpp"
+#include "privpc/learners/private_search.hpp"
 
 using namespace privpc_test;
 

@@ -11,8 +11,8 @@
 #include "distribution_checks.h"
 #include "priced.h"
 #include "privpc/counts/memory_tables.hpp"
-#include "privpc/marginals/family_tables.hpp"
-#include "privpc/marginals/measuring_plan.hpp"
+#include "privpc/learners/family_tables.hpp"
+#include "privpc/learners/measuring_plan.hpp"
 #include "random_records.h"
 
 using namespace privpc_test;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "privpc/counts/memory_tables.hpp"
-#include "privpc/marginals/measuring_plan.hpp"
-#include "privpc/marginals/noisy_colliders.hpp"
+#include "privpc/learners/measuring_plan.hpp"
 #include "privpc/marginals/reconstruct.hpp"
+#include "privpc/search/noisy_colliders.hpp"
 #include "privpc/statistic/cmh.hpp"
 
 using namespace privpc;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/random_bits.hpp"
 #include "privpc/counts/memory_tables.hpp"
-#include "privpc/privacy/random_bits.hpp"
 #include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/margin.hpp"
 #include "privpc/statistic/null_variance.hpp"

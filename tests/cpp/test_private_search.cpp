@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "privpc/search/private_search.hpp"
+#include "privpc/learners/private_search.hpp"
 
 using namespace privpc;
 

@@ -17,9 +17,9 @@
 #endif
 
 #include "distribution_checks.h"
-#include "privpc/privacy/chacha20.hpp"
-#include "privpc/privacy/entropy.hpp"
-#include "privpc/privacy/random_bits.hpp"
+#include "privpc/base/chacha20.hpp"
+#include "privpc/base/entropy.hpp"
+#include "privpc/base/random_bits.hpp"
 
 using namespace privpc;
 using namespace privpc_test;

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "privpc/marginals/batch.hpp"
+#include "privpc/base/random_bits.hpp"
 #include "privpc/privacy/grid.hpp"
-#include "privpc/privacy/random_bits.hpp"
+#include "privpc/statistic/batch.hpp"
 #include "privpc/statistic/margin.hpp"
 
 using namespace privpc;

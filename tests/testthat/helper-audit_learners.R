@@ -226,7 +226,7 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 
 # A hundred records of binary variables, all equal in each record, of which the last one moves to
 # the opposite corner of the table: no other replacement moves the measured contrasts as far
-# (marginals/batch.hpp). Variables that depend so clearly are measured in every stage, so all of the
+# (statistic/batch.hpp). Variables that depend so clearly are measured in every stage, so all of the
 # budget is spent, and the best event is a weighted sum of the measured values beyond some number.
 audit_marginals <- function(nodes, parameter_share = 0) {
   function(epsilon, runs, spent = epsilon, aim = 1) {

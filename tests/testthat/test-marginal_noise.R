@@ -2,7 +2,7 @@
 
 # What the measurements of a fit cost, from their stated variances alone. Replacing a record that
 # differs from the old one in the variables h moves the contrasts of a set A, in counts, by the
-# squared length 2 (prod c - prod (c - h)), c = 1 - 1/k (inst/include/privpc/marginals/batch.hpp);
+# squared length 2 (prod c - prod (c - h)), c = 1 - 1/k (inst/include/privpc/statistic/batch.hpp);
 # each is divided by 2 n^2 variance, and the worst h of all counts.
 rho_of_measurements <- function(fit) {
   held <- fit$measurements

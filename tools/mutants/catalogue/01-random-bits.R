@@ -1,6 +1,6 @@
 # The uniform bits that all noise is made of.
-bits <- header("privacy/random_bits.hpp")
-chacha <- header("privacy/chacha20.hpp")
+bits <- header("base/random_bits.hpp")
+chacha <- header("base/chacha20.hpp")
 
 list(
   mutant(
@@ -97,7 +97,7 @@ list(
   ),
   mutant(
     "entropy-cut-short", "a key whose last bytes the operating system did not give is used",
-    header("privacy/entropy.hpp"),
+    header("base/entropy.hpp"),
     old = "if (got <= 0 || static_cast<std::size_t>(got) > size) return false;",
     new = "if (got <= 0 || static_cast<std::size_t>(got) > size) return true;",
     killed_by = cpp_test("test_random_bits", "entropy is read to the last byte or refused")

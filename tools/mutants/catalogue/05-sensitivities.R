@@ -2,7 +2,6 @@
 sensitivity <- header("statistic/sensitivity.hpp")
 margin <- header("statistic/margin.hpp")
 null_variance <- header("statistic/null_variance.hpp")
-tables <- header("statistic/table_sensitivity.hpp")
 blocks <- header("statistic/block_tests.hpp")
 small <- cpp_test(
   "test_null_variance",
@@ -10,10 +9,6 @@ small <- cpp_test(
 )
 worst <- cpp_test(
   "test_worst_cases", "a record that changes the stratum moves T by all that is stated"
-)
-residual <- cpp_test(
-  "test_table_sensitivity",
-  "no replacement moves a table or its residual by more than stated, and some by that"
 )
 
 list(
@@ -109,20 +104,6 @@ list(
     )
   ),
   mutant(
-    "counts-l2", "the L2 sensitivity of counts is 1: a record is added, not replaced", tables,
-    old = "std::sqrt(2.0)", new = "1.0", killed_by = residual
-  ),
-  mutant(
-    "residual-sign", "the product over differing variables has the wrong sign", tables,
-    old = "differs ? -1 / k : (k - 1) / k", new = "differs ? 1 / k : (k - 1) / k",
-    killed_by = residual
-  ),
-  mutant(
-    "residual-one-pattern", "only neighbours that differ in all variables are looked at", tables,
-    after = "std::size_t pattern = 1;", old = "1", new = "(std::size_t{1} << levels.size()) - 1",
-    killed_by = residual
-  ),
-  mutant(
     "blocks-not-shuffled", "rows are put into blocks in the order in which they stand", blocks,
     after = "static std::vector<std::uint32_t> random_order(",
     old = "std::swap(order[i - 1], order[static_cast<std::size_t>(bits.below(i))]);",
@@ -139,12 +120,12 @@ list(
   ),
   mutant(
     "sample-with-replacement", "a sub-sample draws rows with replacement",
-    header("counts/row_mask.hpp"),
+    header("base/row_mask.hpp"),
     old = "mask.contains(candidate) ? j : candidate", new = "candidate",
     killed_by = cpp_test("test_counts", "sub-samples of a given size are all equally likely")
   ),
   mutant(
-    "sample-favours-early-rows", "the last row is drawn too rarely", header("counts/row_mask.hpp"),
+    "sample-favours-early-rows", "the last row is drawn too rarely", header("base/row_mask.hpp"),
     old = "uniform_below(j + 1)", new = "uniform_below(j)",
     killed_by = cpp_test("test_counts", "sub-samples of a given size are all equally likely")
   )

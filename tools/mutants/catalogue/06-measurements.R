@@ -1,5 +1,5 @@
 # Noisy tables: marginal_pc() and what is read off them.
-batch <- header("marginals/batch.hpp")
+batch <- header("statistic/batch.hpp")
 measurements <- header("marginals/measurements.hpp")
 moves <- cpp_test("test_marginals", "no replacement moves a batch by more than stated, and some by just that")
 stated <- cpp_test("test_marginals", "the noise has the stated variance, in contrasts and in cells")
@@ -42,7 +42,7 @@ list(
   ),
   mutant(
     "variance-understated", "the stated variance of the noise is half of what was drawn",
-    measurements,
+    header("learners/measure_batch.hpp"),
     old = "measured.variance = sigma * sigma;", new = "measured.variance = sigma * sigma / 2;",
     killed_by = stated
   )

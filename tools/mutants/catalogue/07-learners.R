@@ -113,7 +113,7 @@ list(
   ),
   mutant(
     "decided-pairs-paid", "pairs that knowledge decides are measured too",
-    header("marginals/measuring_plan.hpp"),
+    header("learners/measuring_plan.hpp"),
     old = "is_decided(x, y) && !needed", new = "false",
     killed_by = r_test(
       "test-marginal_pc",

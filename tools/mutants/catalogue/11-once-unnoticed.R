@@ -60,7 +60,7 @@ list(
   ),
   mutant(
     "sample-kept", "one sub-sample serves all rounds of priv_pc()",
-    header("search/sieve_judge.hpp"),
+    header("learners/sieve_judge.hpp"),
     old = "sample_.size < sample_.rows", new = "sample_.size < sample_.rows && !sampled_",
     killed_by = cpp_test(
       "test_learner_prices",
@@ -69,7 +69,7 @@ list(
   ),
   mutant(
     "examine-on-sample", "priv_pc() examines on the sub-sample what the sieve found there",
-    header("search/sieve_judge.hpp"), after = "run_->examine(",
+    header("learners/sieve_judge.hpp"), after = "run_->examine(",
     old = "margins_.margin(x, y, given)",
     new = "on_sample.margin(x, y, given)",
     killed_by = cpp_test(
@@ -79,7 +79,7 @@ list(
   ),
   mutant(
     "sieve-asks-all-rows", "the sieve of priv_pc() is amplified and looks at all rows",
-    header("search/sieve_judge.hpp"),
+    header("learners/sieve_judge.hpp"),
     old = "sampled_ ? *sampled_ : margins_", new = "margins_",
     killed_by = cpp_test(
       "test_learner_prices",
@@ -88,7 +88,7 @@ list(
   ),
   mutant(
     "round-goes-on", "a round of priv_pc() goes on after its examine step",
-    header("search/sieve_judge.hpp"),
+    header("learners/sieve_judge.hpp"),
     old = "run_.reset();", new = "if (independent) run_.reset();",
     killed_by = cpp_test(
       "test_learner_prices",
@@ -106,7 +106,7 @@ list(
   ),
   mutant(
     "how-many-free", "em_pc() does not pay for its choice of how many edges go",
-    header("search/choice_search.hpp"),
+    header("learners/choice_search.hpp"),
     old = "choose(epsilon, scores.how_many(settings_.offset * noise), label + \", how many edges\")",
     new = "[&] {
           Ledger own(ledger_.cap());

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "privpc/counts/kernels.hpp"
-#include "privpc/counts/row_mask.hpp"
-#include "privpc/counts/words.hpp"
+#include "privpc/base/kernels.hpp"
+#include "privpc/base/row_mask.hpp"
+#include "privpc/base/words.hpp"
 #include "privpc/schema/schema.hpp"
 
 namespace privpc {

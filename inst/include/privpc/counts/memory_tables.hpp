@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/kernels.hpp"
+#include "privpc/base/parallel.hpp"
 #include "privpc/counts/columns.hpp"
-#include "privpc/counts/kernels.hpp"
 #include "privpc/counts/pair_counts.hpp"
 #include "privpc/counts/pivot_views.hpp"
 #include "privpc/counts/row_cells.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/counts/table_cache.hpp"
-#include "privpc/parallel.hpp"
 
 namespace privpc {
 

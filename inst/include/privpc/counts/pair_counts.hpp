@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "privpc/base/kernels.hpp"
+#include "privpc/base/parallel.hpp"
+#include "privpc/base/words.hpp"
 #include "privpc/counts/columns.hpp"
-#include "privpc/counts/kernels.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/counts/words.hpp"
-#include "privpc/parallel.hpp"
 
 namespace privpc {
 

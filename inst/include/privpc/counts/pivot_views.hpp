@@ -16,9 +16,9 @@
 #include <memory>
 #include <vector>
 
+#include "privpc/base/kernels.hpp"
+#include "privpc/base/words.hpp"
 #include "privpc/counts/columns.hpp"
-#include "privpc/counts/kernels.hpp"
-#include "privpc/counts/words.hpp"
 
 namespace privpc {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "privpc/schema/schema.hpp"
+#include "privpc/schema/table_shape.hpp"
 #include "privpc/schema/variable_set.hpp"
 
 namespace privpc {
@@ -38,14 +39,6 @@ struct Cell {
 };
 
 using VisitStratum = std::function<void(const Cell* cells, std::size_t size)>;
-
-// Number of cells, or +infinity where it does not fit.
-inline double cell_count(const Schema& schema, const VariableSet& set) {
-  double cells = 1;
-  for (auto v : set)
-    cells *= schema.levels(v);
-  return cells;
-}
 
 class TableSource {
  public:

@@ -6,19 +6,17 @@
 // to each other and to the constant; the squared length of column j is j (j + 1). Divided by their
 // lengths they are an orthonormal matrix Q with Q Q' = I - J/k, so the contrasts of a set A,
 //   R_A = (kron over A of Q_i)' N_A,
-// hold the same numbers as the interaction part of table_sensitivity.hpp in fewer coordinates.
+// hold the interaction part of the table, (kron over A of Q_i Q_i') N_A, in fewer coordinates.
 //
-// The mechanism works on the whole numbers before that division, so that nothing that is computed
-// from records is ever rounded.
+// The basis is public. The contrasts of records are computed in
+// statistic/interaction_contrasts.hpp.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <utility>
 #include <vector>
-
-#include "privpc/counts/table.hpp"
 
 namespace privpc {
 
@@ -28,45 +26,6 @@ inline std::size_t contrast_count(const std::vector<std::uint32_t>& levels) {
   for (std::uint32_t k : levels)
     count *= k - 1;
   return count;
-}
-
-namespace detail {
-
-// Replaces the axis of `k` levels by its k - 1 contrasts; `outer` and `inner` are the sizes before
-// and after it.
-inline std::vector<std::int64_t> contrast_axis(const std::vector<std::int64_t>& values,
-                                               std::size_t outer, std::size_t k,
-                                               std::size_t inner) {
-  std::vector<std::int64_t> out(outer * (k - 1) * inner);
-  for (std::size_t o = 0; o < outer; ++o) {
-    for (std::size_t i = 0; i < inner; ++i) {
-      std::int64_t before = values[o * k * inner + i];
-      for (std::size_t j = 1; j < k; ++j) {
-        const std::int64_t here = values[(o * k + j) * inner + i];
-        out[(o * (k - 1) + j - 1) * inner + i] = before - static_cast<std::int64_t>(j) * here;
-        before += here;
-      }
-    }
-  }
-  return out;
-}
-
-}  // namespace detail
-
-// The contrasts as whole numbers, the last variable running fastest. None is larger than
-// n * (product of levels - 1), which fits: n < 2^31, and a table has fewer than 2^30 cells.
-inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
-  if (table.counts.size() >= std::size_t{1} << 30) {
-    throw std::invalid_argument("a table of contrasts must have fewer than 2^30 cells");
-  }
-  std::vector<std::int64_t> values(table.counts.begin(), table.counts.end());
-  std::size_t outer = 1, inner = table.counts.size();
-  for (std::uint32_t k : table.levels) {
-    inner /= k;
-    values = detail::contrast_axis(values, outer, k, inner);
-    outer *= k - 1;
-  }
-  return values;
 }
 
 // The length of each contrast, in the same order.

@@ -24,11 +24,12 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/distributions.hpp"
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/marginals/noisy_regression.hpp"
 #include "privpc/marginals/small_matrix.hpp"
 #include "privpc/marginals/weighted_chi_square.hpp"
-#include "privpc/statistic/distributions.hpp"
+#include "privpc/schema/table_shape.hpp"
 
 namespace privpc {
 

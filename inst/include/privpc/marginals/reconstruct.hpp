@@ -16,6 +16,7 @@
 
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/marginals/table_basis.hpp"
+#include "privpc/schema/table_shape.hpp"
 
 namespace privpc {
 

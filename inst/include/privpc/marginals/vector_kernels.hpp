@@ -1,11 +1,11 @@
-// The inner loops of dense matrix arithmetic, chosen once at run time as in counts/kernels.hpp.
+// The inner loops of dense matrix arithmetic, chosen once at run time as in base/kernels.hpp.
 // Every element is multiplied and added by itself, with two roundings, so all versions give the
 // same bits.
 #pragma once
 
 #include <cstddef>
 
-#include "privpc/counts/kernels.hpp"
+#include "privpc/base/kernels.hpp"
 
 #ifdef PRIVPC_HAS_AVX2
 #include <immintrin.h>

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "privpc/statistic/distributions.hpp"
+#include "privpc/base/distributions.hpp"
 
 namespace privpc {
 

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "privpc/base/simulation_rng.hpp"
 #include "privpc/network/bayes_net.hpp"
-#include "privpc/network/simulation_rng.hpp"
 
 namespace privpc {
 

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "privpc/base/sensitive.hpp"
+
 namespace privpc {
 
 struct EpsilonUnit {
@@ -47,6 +49,13 @@ class Amount {
 
 using Epsilon = Amount<EpsilonUnit>;
 using Rho = Amount<RhoUnit>;
+
+// An amount that a mechanism can be calibrated to.
+template <class Unit>
+Amount<Unit> checked_positive(Amount<Unit> amount) {
+  checked_positive(amount.value(), Unit::name);
+  return amount;
+}
 
 enum class Accounting { pure, zcdp };
 

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "privpc/privacy/sensitive.hpp"
+#include "privpc/base/sensitive.hpp"
 
 namespace privpc {
 

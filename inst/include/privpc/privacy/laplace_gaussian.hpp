@@ -21,12 +21,12 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/random_bits.hpp"
+#include "privpc/base/sensitive.hpp"
 #include "privpc/privacy/accounting.hpp"
 #include "privpc/privacy/grid.hpp"
 #include "privpc/privacy/ledger.hpp"
-#include "privpc/privacy/random_bits.hpp"
 #include "privpc/privacy/samplers.hpp"
-#include "privpc/privacy/sensitive.hpp"
 
 namespace privpc {
 

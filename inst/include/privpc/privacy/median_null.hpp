@@ -24,7 +24,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "privpc/network/simulation_rng.hpp"
+#include "privpc/base/simulation_rng.hpp"
 #include "privpc/privacy/smooth_median.hpp"
 
 namespace privpc {

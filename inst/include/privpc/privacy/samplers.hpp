@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "privpc/privacy/random_bits.hpp"
+#include "privpc/base/random_bits.hpp"
 
 namespace privpc {
 

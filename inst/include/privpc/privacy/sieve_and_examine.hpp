@@ -26,7 +26,7 @@
 #include <cstdint>
 #include <string>
 
-#include "privpc/counts/row_mask.hpp"
+#include "privpc/base/row_mask.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
 
 namespace privpc {

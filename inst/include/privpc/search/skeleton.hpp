@@ -22,9 +22,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "privpc/parallel.hpp"
+#include "privpc/base/parallel.hpp"
+#include "privpc/graph/neighbourhoods.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/neighbourhoods.hpp"
 
 namespace privpc {
 

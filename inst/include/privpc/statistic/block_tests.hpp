@@ -30,10 +30,10 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/random_bits.hpp"
+#include "privpc/base/sensitive.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/row_cells.hpp"
-#include "privpc/privacy/random_bits.hpp"
-#include "privpc/privacy/sensitive.hpp"
 #include "privpc/statistic/chi_square.hpp"
 #include "privpc/statistic/cmh.hpp"
 #include "privpc/statistic/kendall.hpp"

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "privpc/base/distributions.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/distributions.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
 

@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/distributions.hpp"
 #include "privpc/schema/schema.hpp"
-#include "privpc/statistic/distributions.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
 

@@ -54,8 +54,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/privacy/sensitive.hpp"
 #include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/sensitivity.hpp"
 #include "privpc/statistic/ties.hpp"

@@ -58,8 +58,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/privacy/sensitive.hpp"
 #include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/test_result.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "privpc/statistic/distributions.hpp"
+#include "privpc/base/distributions.hpp"
 
 namespace privpc {
 

@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "privpc/search/choice_search.hpp"
-#include "privpc/search/gaussian_judge.hpp"
-#include "privpc/search/sieve_judge.hpp"
+#include "privpc/learners/choice_search.hpp"
+#include "privpc/learners/gaussian_judge.hpp"
+#include "privpc/learners/sieve_judge.hpp"
+#include "privpc/learners/sparse_vector_judge.hpp"
 #include "privpc/search/skeleton.hpp"
-#include "privpc/search/sparse_vector_judge.hpp"
 
 namespace privpc {
 

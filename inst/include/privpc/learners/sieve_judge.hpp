@@ -19,9 +19,9 @@
 #include <memory>
 #include <string>
 
+#include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/spending_plan.hpp"
 #include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {

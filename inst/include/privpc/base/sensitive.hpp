@@ -6,13 +6,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
-
-#include "privpc/privacy/amounts.hpp"
 
 namespace privpc {
 
@@ -34,13 +30,6 @@ inline double checked_positive(double x, const char* what) {
     throw std::invalid_argument(std::string(what) + " must be a positive, finite number");
   }
   return x;
-}
-
-// An amount that a mechanism can be calibrated to.
-template <class Unit>
-Amount<Unit> checked_positive(Amount<Unit> amount) {
-  checked_positive(amount.value(), Unit::name);
-  return amount;
 }
 
 template <class T>

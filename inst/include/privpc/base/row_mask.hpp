@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "privpc/counts/kernels.hpp"
-#include "privpc/counts/words.hpp"
+#include "privpc/base/kernels.hpp"
+#include "privpc/base/words.hpp"
 
 namespace privpc {
 

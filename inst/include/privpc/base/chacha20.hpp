@@ -13,7 +13,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "privpc/privacy/entropy.hpp"
+#include "privpc/base/entropy.hpp"
 
 namespace privpc {
 

@@ -9,11 +9,12 @@
 #include <set>
 #include <vector>
 
+#include "privpc/graph/neighbourhoods.hpp"
 #include "privpc/graph/pdag.hpp"
-#include "privpc/marginals/batch.hpp"
+#include "privpc/learners/measure_batch.hpp"
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/marginals/table_basis.hpp"
-#include "privpc/search/neighbourhoods.hpp"
+#include "privpc/statistic/batch.hpp"
 
 namespace privpc {
 

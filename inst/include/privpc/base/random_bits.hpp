@@ -22,8 +22,8 @@
 #include <unistd.h>
 #endif
 
-#include "privpc/privacy/chacha20.hpp"
-#include "privpc/privacy/entropy.hpp"
+#include "privpc/base/chacha20.hpp"
+#include "privpc/base/entropy.hpp"
 
 namespace privpc {
 

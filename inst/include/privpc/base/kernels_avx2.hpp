@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "privpc/counts/words.hpp"
+#include "privpc/base/words.hpp"
 
 #define PRIVPC_AVX2 __attribute__((target("avx2,popcnt,bmi,bmi2")))
 

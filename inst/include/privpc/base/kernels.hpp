@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "privpc/counts/words.hpp"
+#include "privpc/base/words.hpp"
 
 namespace privpc {
 
@@ -119,7 +119,7 @@ inline const Kernels kernels{"portable", popcount, and_popcount, and_into, pack_
 }  // namespace portable
 }  // namespace privpc
 
-#include "privpc/counts/kernels_avx2.hpp"
+#include "privpc/base/kernels_avx2.hpp"
 
 namespace privpc {
 

@@ -16,8 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/learners/measure_batch.hpp"
 #include "privpc/marginals/measurements.hpp"
-#include "privpc/marginals/noisy_skeleton.hpp"
+#include "privpc/search/noisy_skeleton.hpp"
 
 namespace privpc {
 

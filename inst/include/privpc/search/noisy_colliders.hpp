@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "privpc/graph/orient.hpp"
-#include "privpc/marginals/noisy_skeleton.hpp"
+#include "privpc/search/noisy_skeleton.hpp"
 
 namespace privpc {
 

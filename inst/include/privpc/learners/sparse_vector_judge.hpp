@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
+#include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
 #include "privpc/search/judge.hpp"
-#include "privpc/search/spending_plan.hpp"
 #include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {

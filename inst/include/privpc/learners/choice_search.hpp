@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/candidate_scores.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/search/skeleton.hpp"
-#include "privpc/search/spending_plan.hpp"
 #include "privpc/statistic/margin_source.hpp"
 
 namespace privpc {

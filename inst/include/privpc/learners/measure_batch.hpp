@@ -1,0 +1,57 @@
+// From records to noisy contrasts: the one step in which marginal_pc touches the data.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "privpc/counts/table.hpp"
+#include "privpc/marginals/contrasts.hpp"
+#include "privpc/marginals/measurements.hpp"
+#include "privpc/privacy/scaled_gaussian.hpp"
+#include "privpc/statistic/batch.hpp"
+#include "privpc/statistic/interaction_contrasts.hpp"
+
+namespace privpc {
+
+// The noise variance s2 of weight 1, in counts, that `rho` buys for the batch.
+inline double batch_noise(const Schema& schema, const Batch& batch, Rho rho) {
+  return batch_l2_squared(schema, batch) / (2 * rho.value());
+}
+
+// Measures a batch for `rho`. The contrast c of the set A is a whole number t_c; divided by its
+// length l_c it is orthonormal, and divided by l_c / sqrt(w_A), its unit, the whole batch has the
+// sensitivity of batch_l2_squared(). See scaled_gaussian.hpp for the noise.
+inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledger& ledger,
+                          RandomBits& bits, const std::string& target, Measurements& store) {
+  if (batch.empty()) return;
+  const Schema& schema = source.schema();
+  const double sensitivity = std::sqrt(batch_l2_squared(schema, batch)) * (1 + 1e-12);
+  std::vector<std::int64_t> exact;
+  std::vector<double> units;
+  std::vector<std::vector<double>> lengths;
+  for (const BatchItem& item : batch) {
+    const std::vector<std::int64_t> contrasts = interaction_contrasts(*source.table(item.set));
+    exact.insert(exact.end(), contrasts.begin(), contrasts.end());
+    lengths.push_back(contrast_lengths(levels_of(schema, item.set)));
+    for (double length : lengths.back())
+      units.push_back(length / std::sqrt(item.weight));
+  }
+  const ScaledGaussianMechanism mechanism(rho, sensitivity, units);
+  const std::vector<std::int64_t> noisy = mechanism.release(
+      Sensitive<std::vector<std::int64_t>>(std::move(exact), sensitivity), ledger, bits, target);
+  std::size_t at = 0;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    Measured measured;
+    const double sigma = mechanism.sigma(at) / lengths[b][0] / store.rows();
+    measured.variance = sigma * sigma;
+    for (double length : lengths[b])
+      measured.values.push_back(static_cast<double>(noisy[at++]) / length / store.rows());
+    store.add(batch[b].set, std::move(measured));
+  }
+}
+
+}  // namespace privpc

@@ -1,0 +1,54 @@
+// The interaction contrasts of a table, as whole numbers: the Helmert contrasts of
+// marginals/contrasts.hpp before they are divided by their lengths, so that nothing that is
+// computed from records is ever rounded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "privpc/counts/table.hpp"
+
+namespace privpc {
+
+namespace detail {
+
+// Replaces the axis of `k` levels by its k - 1 contrasts; `outer` and `inner` are the sizes before
+// and after it.
+inline std::vector<std::int64_t> contrast_axis(const std::vector<std::int64_t>& values,
+                                               std::size_t outer, std::size_t k,
+                                               std::size_t inner) {
+  std::vector<std::int64_t> out(outer * (k - 1) * inner);
+  for (std::size_t o = 0; o < outer; ++o) {
+    for (std::size_t i = 0; i < inner; ++i) {
+      std::int64_t before = values[o * k * inner + i];
+      for (std::size_t j = 1; j < k; ++j) {
+        const std::int64_t here = values[(o * k + j) * inner + i];
+        out[(o * (k - 1) + j - 1) * inner + i] = before - static_cast<std::int64_t>(j) * here;
+        before += here;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace detail
+
+// The contrasts as whole numbers, the last variable running fastest. None is larger than
+// n * (product of levels - 1), which fits: n < 2^31, and a table has fewer than 2^30 cells.
+inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
+  if (table.counts.size() >= std::size_t{1} << 30) {
+    throw std::invalid_argument("a table of contrasts must have fewer than 2^30 cells");
+  }
+  std::vector<std::int64_t> values(table.counts.begin(), table.counts.end());
+  std::size_t outer = 1, inner = table.counts.size();
+  for (std::uint32_t k : table.levels) {
+    inner /= k;
+    values = detail::contrast_axis(values, outer, k, inner);
+    outer *= k - 1;
+  }
+  return values;
+}
+
+}  // namespace privpc
