@@ -10,84 +10,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// cpp_runs_additive
-Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double sensitivity, double epsilon_or_rho, bool gaussian, bool whole, int times);
-RcppExport SEXP _privpc_cpp_runs_additive(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilon_or_rhoSEXP, SEXP gaussianSEXP, SEXP wholeSEXP, SEXP timesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
-    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon_or_rho(epsilon_or_rhoSEXP);
-    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
-    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_additive(value, sensitivity, epsilon_or_rho, gaussian, whole, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_runs_exponential
-Rcpp::IntegerVector cpp_runs_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, int times);
-RcppExport SEXP _privpc_cpp_runs_exponential(SEXP scoresSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP monotoneSEXP, SEXP permute_and_flipSEXP, SEXP timesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
-    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
-    Rcpp::traits::input_parameter< bool >::type permute_and_flip(permute_and_flipSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_exponential(scores, sensitivity, epsilon, monotone, permute_and_flip, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_runs_sparse_vector
-Rcpp::CharacterVector cpp_runs_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon, int cutoff, bool monotone, int times);
-RcppExport SEXP _privpc_cpp_runs_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP timesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
-    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_sparse_vector(values, threshold, sensitivity, epsilon, cutoff, monotone, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_runs_sieve_and_examine
-Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows, int subsample, double threshold, double tweak, double sensitivity, double epsilon, int times);
-RcppExport SEXP _privpc_cpp_runs_sieve_and_examine(SEXP rowsSEXP, SEXP subsampleSEXP, SEXP thresholdSEXP, SEXP tweakSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP timesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< int >::type subsample(subsampleSEXP);
-    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< double >::type tweak(tweakSEXP);
-    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_sieve_and_examine(rows, subsample, threshold, tweak, sensitivity, epsilon, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_runs_smooth_median
-Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, int times);
-RcppExport SEXP _privpc_cpp_runs_smooth_median(SEXP valuesSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP gaussianSEXP, SEXP timesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
-    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
-    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_smooth_median(values, lower, upper, epsilon, delta, gaussian, times));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_new_ledger
 SEXP cpp_new_ledger(bool pure, double cap, double slack);
 RcppExport SEXP _privpc_cpp_new_ledger(SEXP pureSEXP, SEXP capSEXP, SEXP slackSEXP) {
@@ -366,13 +288,37 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_is_acyclic
-bool cpp_is_acyclic(const Rcpp::IntegerMatrix& amat);
-RcppExport SEXP _privpc_cpp_is_acyclic(SEXP amatSEXP) {
+// cpp_table
+Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable, double memory_cap);
+RcppExport SEXP _privpc_cpp_table(SEXP dataSEXP, SEXP setSEXP, SEXP portableSEXP, SEXP memory_capSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type amat(amatSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_is_acyclic(amat));
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_table(data, set, portable, memory_cap));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_kernel_name
+std::string cpp_kernel_name();
+RcppExport SEXP _privpc_cpp_kernel_name() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_kernel_name());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_pairs
+double cpp_count_pairs(const Rcpp::List& data, int threads, bool portable);
+RcppExport SEXP _privpc_cpp_count_pairs(SEXP dataSEXP, SEXP threadsSEXP, SEXP portableSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_pairs(data, threads, portable));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -385,6 +331,190 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_dag_to_cpdag(amat, required, forbidden));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_orient
+Rcpp::IntegerMatrix cpp_orient(const Rcpp::IntegerMatrix& skeleton, const Rcpp::IntegerVector& x, const Rcpp::IntegerVector& y, const Rcpp::List& given, const Rcpp::NumericVector& strength, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerVector& rank);
+RcppExport SEXP _privpc_cpp_orient(SEXP skeletonSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP strengthSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP rankSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type skeleton(skeletonSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type strength(strengthSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rank(rankSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_orient(skeleton, x, y, given, strength, required, forbidden, rank));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_discrete_laplace
+Rcpp::NumericVector cpp_discrete_laplace(int n, double scale, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_discrete_laplace(SEXP nSEXP, SEXP scaleSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_laplace(n, scale, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_discrete_gaussian
+Rcpp::NumericVector cpp_discrete_gaussian(int n, double sigma, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_discrete_gaussian(SEXP nSEXP, SEXP sigmaSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_discrete_gaussian(n, sigma, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_exp_minus
+double cpp_count_exp_minus(int n, double numerator, double denominator, Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_count_exp_minus(SEXP nSEXP, SEXP numeratorSEXP, SEXP denominatorSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type numerator(numeratorSEXP);
+    Rcpp::traits::input_parameter< double >::type denominator(denominatorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_exp_minus(n, numerator, denominator, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_noise_scale
+double cpp_noise_scale(double x);
+RcppExport SEXP _privpc_cpp_noise_scale(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_noise_scale(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_random_stream
+SEXP cpp_random_stream(Rcpp::Nullable<Rcpp::NumericVector> seed);
+RcppExport SEXP _privpc_cpp_random_stream(SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_random_stream(seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_random_bits
+Rcpp::RawVector cpp_random_bits(SEXP stream, int n);
+RcppExport SEXP _privpc_cpp_random_bits(SEXP streamSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type stream(streamSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_random_bits(stream, n));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_smooth_sensitivity
+double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double beta);
+RcppExport SEXP _privpc_cpp_smooth_sensitivity(SEXP sorted_stepsSEXP, SEXP betaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type sorted_steps(sorted_stepsSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_smooth_sensitivity(sorted_steps, beta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_additive
+Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double sensitivity, double epsilon_or_rho, bool gaussian, bool whole, int times);
+RcppExport SEXP _privpc_cpp_runs_additive(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilon_or_rhoSEXP, SEXP gaussianSEXP, SEXP wholeSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon_or_rho(epsilon_or_rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_additive(value, sensitivity, epsilon_or_rho, gaussian, whole, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_exponential
+Rcpp::IntegerVector cpp_runs_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, int times);
+RcppExport SEXP _privpc_cpp_runs_exponential(SEXP scoresSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP monotoneSEXP, SEXP permute_and_flipSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< bool >::type permute_and_flip(permute_and_flipSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_exponential(scores, sensitivity, epsilon, monotone, permute_and_flip, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_sparse_vector
+Rcpp::CharacterVector cpp_runs_sparse_vector(const Rcpp::NumericVector& values, double threshold, double sensitivity, double epsilon, int cutoff, bool monotone, int times);
+RcppExport SEXP _privpc_cpp_runs_sparse_vector(SEXP valuesSEXP, SEXP thresholdSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP cutoffSEXP, SEXP monotoneSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
+    Rcpp::traits::input_parameter< bool >::type monotone(monotoneSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_sparse_vector(values, threshold, sensitivity, epsilon, cutoff, monotone, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_sieve_and_examine
+Rcpp::CharacterVector cpp_runs_sieve_and_examine(const Rcpp::NumericMatrix& rows, int subsample, double threshold, double tweak, double sensitivity, double epsilon, int times);
+RcppExport SEXP _privpc_cpp_runs_sieve_and_examine(SEXP rowsSEXP, SEXP subsampleSEXP, SEXP thresholdSEXP, SEXP tweakSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< int >::type subsample(subsampleSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< double >::type tweak(tweakSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_sieve_and_examine(rows, subsample, threshold, tweak, sensitivity, epsilon, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_runs_smooth_median
+Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, int times);
+RcppExport SEXP _privpc_cpp_runs_smooth_median(SEXP valuesSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP gaussianSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_smooth_median(values, lower, upper, epsilon, delta, gaussian, times));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_is_acyclic
+bool cpp_is_acyclic(const Rcpp::IntegerMatrix& amat);
+RcppExport SEXP _privpc_cpp_is_acyclic(SEXP amatSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type amat(amatSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_is_acyclic(amat));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -419,23 +549,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_is_d_separated(amat, x, y, given));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_orient
-Rcpp::IntegerMatrix cpp_orient(const Rcpp::IntegerMatrix& skeleton, const Rcpp::IntegerVector& x, const Rcpp::IntegerVector& y, const Rcpp::List& given, const Rcpp::NumericVector& strength, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerVector& rank);
-RcppExport SEXP _privpc_cpp_orient(SEXP skeletonSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP strengthSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP rankSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type skeleton(skeletonSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type given(givenSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type strength(strengthSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rank(rankSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_orient(skeleton, x, y, given, strength, required, forbidden, rank));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -516,18 +629,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
     Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, rows, tables, x, y, given, prior));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_batch_sensitivity
-double cpp_batch_sensitivity(const Rcpp::IntegerVector& levels, const Rcpp::List& sets, const Rcpp::NumericVector& weights);
-RcppExport SEXP _privpc_cpp_batch_sensitivity(SEXP levelsSEXP, SEXP setsSEXP, SEXP weightsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_batch_sensitivity(levels, sets, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -639,17 +740,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_smooth_sensitivity
-double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double beta);
-RcppExport SEXP _privpc_cpp_smooth_sensitivity(SEXP sorted_stepsSEXP, SEXP betaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type sorted_steps(sorted_stepsSEXP);
-    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_smooth_sensitivity(sorted_steps, beta));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_epsilon_per_round
 double cpp_epsilon_per_round(double rho, int rounds);
 RcppExport SEXP _privpc_cpp_epsilon_per_round(SEXP rhoSEXP, SEXP roundsSEXP) {
@@ -684,74 +774,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_simulate_network(nodes, level_counts, parents, probabilities, rows, seed, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_discrete_laplace
-Rcpp::NumericVector cpp_discrete_laplace(int n, double scale, Rcpp::Nullable<Rcpp::NumericVector> seed);
-RcppExport SEXP _privpc_cpp_discrete_laplace(SEXP nSEXP, SEXP scaleSEXP, SEXP seedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_discrete_laplace(n, scale, seed));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_discrete_gaussian
-Rcpp::NumericVector cpp_discrete_gaussian(int n, double sigma, Rcpp::Nullable<Rcpp::NumericVector> seed);
-RcppExport SEXP _privpc_cpp_discrete_gaussian(SEXP nSEXP, SEXP sigmaSEXP, SEXP seedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    Rcpp::traits::input_parameter< double >::type sigma(sigmaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_discrete_gaussian(n, sigma, seed));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_count_exp_minus
-double cpp_count_exp_minus(int n, double numerator, double denominator, Rcpp::Nullable<Rcpp::NumericVector> seed);
-RcppExport SEXP _privpc_cpp_count_exp_minus(SEXP nSEXP, SEXP numeratorSEXP, SEXP denominatorSEXP, SEXP seedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    Rcpp::traits::input_parameter< double >::type numerator(numeratorSEXP);
-    Rcpp::traits::input_parameter< double >::type denominator(denominatorSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_count_exp_minus(n, numerator, denominator, seed));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_noise_scale
-double cpp_noise_scale(double x);
-RcppExport SEXP _privpc_cpp_noise_scale(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_noise_scale(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_random_stream
-SEXP cpp_random_stream(Rcpp::Nullable<Rcpp::NumericVector> seed);
-RcppExport SEXP _privpc_cpp_random_stream(SEXP seedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_random_stream(seed));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_random_bits
-Rcpp::RawVector cpp_random_bits(SEXP stream, int n);
-RcppExport SEXP _privpc_cpp_random_bits(SEXP streamSEXP, SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type stream(streamSEXP);
-    Rcpp::traits::input_parameter< int >::type n(nSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_random_bits(stream, n));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -876,47 +898,8 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_table
-Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector& set, bool portable, double memory_cap);
-RcppExport SEXP _privpc_cpp_table(SEXP dataSEXP, SEXP setSEXP, SEXP portableSEXP, SEXP memory_capSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
-    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
-    Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_table(data, set, portable, memory_cap));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_kernel_name
-std::string cpp_kernel_name();
-RcppExport SEXP _privpc_cpp_kernel_name() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(cpp_kernel_name());
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_count_pairs
-double cpp_count_pairs(const Rcpp::List& data, int threads, bool portable);
-RcppExport SEXP _privpc_cpp_count_pairs(SEXP dataSEXP, SEXP threadsSEXP, SEXP portableSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_count_pairs(data, threads, portable));
-    return rcpp_result_gen;
-END_RCPP
-}
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_privpc_cpp_runs_additive", (DL_FUNC) &_privpc_cpp_runs_additive, 6},
-    {"_privpc_cpp_runs_exponential", (DL_FUNC) &_privpc_cpp_runs_exponential, 6},
-    {"_privpc_cpp_runs_sparse_vector", (DL_FUNC) &_privpc_cpp_runs_sparse_vector, 7},
-    {"_privpc_cpp_runs_sieve_and_examine", (DL_FUNC) &_privpc_cpp_runs_sieve_and_examine, 7},
-    {"_privpc_cpp_runs_smooth_median", (DL_FUNC) &_privpc_cpp_runs_smooth_median, 7},
     {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 3},
     {"_privpc_cpp_ledger_status", (DL_FUNC) &_privpc_cpp_ledger_status, 1},
     {"_privpc_cpp_ledger_state", (DL_FUNC) &_privpc_cpp_ledger_state, 1},
@@ -940,34 +923,41 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
     {"_privpc_cpp_named_graph", (DL_FUNC) &_privpc_cpp_named_graph, 3},
-    {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
+    {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
+    {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
+    {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},
     {"_privpc_cpp_dag_to_cpdag", (DL_FUNC) &_privpc_cpp_dag_to_cpdag, 3},
-    {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
-    {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
-    {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_orient", (DL_FUNC) &_privpc_cpp_orient, 8},
-    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 12},
-    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
-    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 6},
-    {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
-    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
-    {"_privpc_cpp_batch_sensitivity", (DL_FUNC) &_privpc_cpp_batch_sensitivity, 3},
-    {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
-    {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
-    {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
-    {"_privpc_cpp_sparse_vector", (DL_FUNC) &_privpc_cpp_sparse_vector, 11},
-    {"_privpc_cpp_sieve_and_examine", (DL_FUNC) &_privpc_cpp_sieve_and_examine, 12},
-    {"_privpc_cpp_smooth_median", (DL_FUNC) &_privpc_cpp_smooth_median, 9},
-    {"_privpc_cpp_smooth_sensitivity", (DL_FUNC) &_privpc_cpp_smooth_sensitivity, 2},
-    {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
-    {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
-    {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
     {"_privpc_cpp_discrete_laplace", (DL_FUNC) &_privpc_cpp_discrete_laplace, 3},
     {"_privpc_cpp_discrete_gaussian", (DL_FUNC) &_privpc_cpp_discrete_gaussian, 3},
     {"_privpc_cpp_count_exp_minus", (DL_FUNC) &_privpc_cpp_count_exp_minus, 4},
     {"_privpc_cpp_noise_scale", (DL_FUNC) &_privpc_cpp_noise_scale, 1},
     {"_privpc_cpp_random_stream", (DL_FUNC) &_privpc_cpp_random_stream, 1},
     {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
+    {"_privpc_cpp_smooth_sensitivity", (DL_FUNC) &_privpc_cpp_smooth_sensitivity, 2},
+    {"_privpc_cpp_runs_additive", (DL_FUNC) &_privpc_cpp_runs_additive, 6},
+    {"_privpc_cpp_runs_exponential", (DL_FUNC) &_privpc_cpp_runs_exponential, 6},
+    {"_privpc_cpp_runs_sparse_vector", (DL_FUNC) &_privpc_cpp_runs_sparse_vector, 7},
+    {"_privpc_cpp_runs_sieve_and_examine", (DL_FUNC) &_privpc_cpp_runs_sieve_and_examine, 7},
+    {"_privpc_cpp_runs_smooth_median", (DL_FUNC) &_privpc_cpp_runs_smooth_median, 7},
+    {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
+    {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
+    {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
+    {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 12},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
+    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 6},
+    {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
+    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
+    {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
+    {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
+    {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
+    {"_privpc_cpp_sparse_vector", (DL_FUNC) &_privpc_cpp_sparse_vector, 11},
+    {"_privpc_cpp_sieve_and_examine", (DL_FUNC) &_privpc_cpp_sieve_and_examine, 12},
+    {"_privpc_cpp_smooth_median", (DL_FUNC) &_privpc_cpp_smooth_median, 9},
+    {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
+    {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
+    {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
@@ -975,9 +965,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
-    {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
-    {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
-    {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},
     {NULL, NULL, 0}
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph_input.h"
 #include "privpc/graph/orient.hpp"
 #include "privpc/search/skeleton.hpp"
 
@@ -35,13 +36,6 @@ class RMonitor : public privpc::Monitor {
   Rcpp::Nullable<Rcpp::Function> report_;
   std::chrono::steady_clock::time_point last_;
 };
-
-inline std::vector<privpc::Arc> read_arcs(const Rcpp::IntegerMatrix& arcs) {
-  std::vector<privpc::Arc> out;
-  for (int i = 0; i < arcs.nrow(); ++i)
-    out.push_back({arcs(i, 0) - 1, arcs(i, 1) - 1});
-  return out;
-}
 
 // Zero-based set -> one-based R indices.
 inline Rcpp::IntegerVector as_indices(const privpc::VariableSet& set) {

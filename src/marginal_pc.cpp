@@ -238,13 +238,3 @@ SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List
       Rcpp::_["evidence"] = reading.evidence, Rcpp::_["effect"] = reading.effect,
       Rcpp::_["effect_noise"] = reading.effect_noise);
 }
-
-// The squared sensitivity of a batch, for the tests: its sets, their weights.
-// [[Rcpp::export(rng = false)]]
-double cpp_batch_sensitivity(const Rcpp::IntegerVector& levels, const Rcpp::List& sets,
-                             const Rcpp::NumericVector& weights) {
-  privpc::Batch batch;
-  for (R_xlen_t i = 0; i < sets.size(); ++i)
-    batch.push_back({read_set(sets[i]), weights[i]});
-  return privpc::batch_l2_squared(read_schema(levels, 1), batch);
-}

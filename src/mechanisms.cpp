@@ -166,15 +166,6 @@ double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double
                            bits, target);
 }
 
-// Smooth sensitivity of sorted values on the core's steps, for the tests.
-// [[Rcpp::export(rng = false)]]
-double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double beta) {
-  std::vector<std::int64_t> steps;
-  for (double x : sorted_steps)
-    steps.push_back(static_cast<std::int64_t>(x));
-  return SmoothMedian::smooth_sensitivity(steps, beta);
-}
-
 // [[Rcpp::export(rng = false)]]
 double cpp_epsilon_per_round(double rho, int rounds) {
   return epsilon_per_round(Rho(rho), static_cast<std::size_t>(rounds)).value();
