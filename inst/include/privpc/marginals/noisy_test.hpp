@@ -24,30 +24,15 @@
 #include <utility>
 #include <vector>
 
-#include "privpc/base/distributions.hpp"
+#include "privpc/marginals/kept_regressions.hpp"
 #include "privpc/marginals/measurements.hpp"
-#include "privpc/marginals/noisy_regression.hpp"
+#include "privpc/marginals/noisy_covariance.hpp"
+#include "privpc/marginals/noisy_reading.hpp"
 #include "privpc/marginals/small_matrix.hpp"
 #include "privpc/marginals/weighted_chi_square.hpp"
 #include "privpc/schema/table_shape.hpp"
 
 namespace privpc {
-
-struct NoisyReading {
-  double statistic = 0;  // what the p-value is of
-  double distance = 0;   // D' V^-1 D: how far the tables are from independence
-  double df = 0;
-  double p_value = 1;
-  // Log Bayes factor of "an effect of about the prior size" against "no effect".
-  double evidence = 0;
-  // The effect is the sum of squared canonical correlations (Pearson's phi^2 where z is empty),
-  // less what noise and sampling alone would give; may be negative.
-  double effect = 0;
-  double effect_noise = 0;  // what was taken off
-  // What the conditions leave of the spread of x or of y, whichever is less. Near 0 they determine
-  // it, and then say nothing about dependence.
-  double share_left = 1;
-};
 
 // No more variables than this in a conditioning set, and no more cells in its table.
 inline constexpr std::size_t kMaxNoisyOrder = 3;
@@ -92,8 +77,8 @@ class NoisyTests {
   // the margins leave room for an effect; its p-value is that of a weighted sum of chi-squares.
   NoisyReading marginal(std::size_t x, std::size_t y, double prior) const {
     if (x > y) std::swap(x, y);
-    const Single& a = regressions_.single(x);
-    const Single& b = regressions_.single(y);
+    const NoisyVariable& a = regressions_.variable(x);
+    const NoisyVariable& b = regressions_.variable(y);
     const Measured& pair = *store_.find(VariableSet{x, y});
     Matrix d = to_matrix(pair, a.contrasts);
     for (std::size_t i = 0; i < d.rows(); ++i) {
@@ -132,11 +117,11 @@ class NoisyTests {
     if (given.empty()) return marginal(x, y, prior);
     regressions_.limit_memory();
     const std::uint32_t subsets = regressions_.usable_subsets(x, y, given);
-    const Conditions& z = regressions_.conditions(given, subsets);
+    const NoisyConditions& z = regressions_.conditions(given, subsets);
     const Measured& pair = *store_.find(VariableSet{x, y});
     const bool dense = pair.values.size() <= kMaxDenseContrasts;
-    const Regression& a = regressions_.regression(x, given, subsets, z, dense);
-    const Regression& b = regressions_.regression(y, given, subsets, z, dense);
+    const NoisyRegression& a = regressions_.regression(x, given, subsets, z, dense);
+    const NoisyRegression& b = regressions_.regression(y, given, subsets, z, dense);
     const std::size_t nx = a.spread.size();
 
     Matrix d = product(cross_product(a.basis, to_matrix(pair, nx)), b.basis);
@@ -145,25 +130,21 @@ class NoisyTests {
     add_scaled(d, cross_product(a.slopes, product(z.second_moments, b.slopes)), 1);
 
     Matrix v = noise_of(a, b, z, pair.variance, dense);
-    add_sampling(v, a, b, z, dense);
-    NoisyReading out = read(d, v, a, b, prior, dense);
+    add_sampling(v, a, b, z, store_.rows(), dense);
+    NoisyReading out = read_covariance(d, v, a, b, prior, dense);
     out.share_left = std::min(a.share_left, b.share_left);
     return out;
   }
 
  private:
-  using Single = NoisyRegressions::Single;
-  using Conditions = NoisyRegressions::Conditions;
-  using Regression = NoisyRegressions::Regression;
-
   // The noise of the means is shared by many contrasts: those of the contrasts (i, j) and (i, t)
   // have the covariance v_x r_j r_t, r the mean of y, and likewise for x. So the statistic is a sum
   // of chi-squares whose weights are the eigenvalues of the covariance of its terms. These are
   // computed where they matter: not for a pair that is nowhere near to being dependent, nor for one
   // that is dependent even if all of the shared noise is counted for every contrast.
   static double marginal_p_value(double statistic, const std::vector<double>& weights,
-                                 const std::vector<double>& variances, const Single& a,
-                                 const Single& b, double pair_variance) {
+                                 const std::vector<double>& variances, const NoisyVariable& a,
+                                 const NoisyVariable& b, double pair_variance) {
     const double plain = weighted_chi_square_upper(statistic, weights);
     const std::size_t nx = a.contrasts, ny = b.contrasts, m = nx * ny;
     if (m == 1 || plain > 0.1) return plain;
@@ -201,115 +182,8 @@ class NoisyTests {
     return out;
   }
 
-  // m x m; only the diagonal is filled unless `dense`.
-  static Matrix noise_of(const Regression& a, const Regression& b, const Conditions& z,
-                         double pair_variance, bool dense) {
-    const std::size_t nx = a.spread.size(), ny = b.spread.size(), m = nx * ny;
-    Matrix noise(m, dense ? m : 1);
-    const auto at = [&](std::size_t i, std::size_t j) -> double& {
-      return dense ? noise(i, j) : noise(i, 0);
-    };
-    const Matrix by_x = cross_product(b.slopes, b.slopes, a.variances.data());
-    const Matrix by_y = cross_product(a.slopes, a.slopes, b.variances.data());
-    for (std::size_t i = 0; i < nx; ++i) {
-      for (std::size_t j = 0; j < ny; ++j) {
-        const std::size_t row = i * ny + j;
-        at(row, row) += pair_variance;
-        for (std::size_t t = 0; t < ny; ++t) {
-          if (dense || t == j) at(row, i * ny + t) += by_x(j, t);
-        }
-        for (std::size_t s = 0; s < nx; ++s) {
-          if (dense || s == i) at(row, s * ny + j) += by_y(i, s);
-        }
-      }
-    }
-    // The table of z: its coefficients in the full basis have independent noise.
-    std::vector<double> g(z.cells * m);
-    for (std::size_t cell = 0; cell < z.cells; ++cell) {
-      for (std::size_t i = 0; i < nx; ++i) {
-        for (std::size_t j = 0; j < ny; ++j)
-          g[cell * m + i * ny + j] = a.fitted(cell, i) * b.fitted(cell, j);
-      }
-    }
-    change_basis(g, z.levels, m, true);
-    for (std::size_t cell = 0; cell < z.cells; ++cell) {
-      const double variance = z.noise_scale[cell] * z.noise_scale[cell];
-      if (variance == 0) continue;
-      const double* row = g.data() + cell * m;
-      for (std::size_t i = 0; i < m; ++i) {
-        if (!dense) {
-          noise(i, 0) += variance * row[i] * row[i];
-          continue;
-        }
-        add_scaled(noise.row(i), row, variance * row[i], m);
-      }
-    }
-    return noise;
-  }
-
-  void add_sampling(Matrix& v, const Regression& a, const Regression& b, const Conditions& z,
-                    bool dense) const {
-    const std::size_t nx = a.spread.size(), ny = b.spread.size();
-    for (std::size_t cell = 0; cell < z.cells; ++cell) {
-      const double share = z.clipped[cell] / store_.rows();
-      if (!dense) {
-        for (std::size_t i = 0; i < nx; ++i) {
-          add_scaled(v.row(i * ny), b.spread_in_cell.row(cell), share * a.spread_in_cell(cell, i),
-                     ny);
-        }
-        continue;
-      }
-      const Matrix& sx = a.covariance_in_cell[cell];
-      const Matrix& sy = b.covariance_in_cell[cell];
-      for (std::size_t i = 0; i < nx; ++i) {
-        for (std::size_t j = 0; j < ny; ++j) {
-          double* row = v.row(i * ny + j);
-          for (std::size_t s = 0; s < nx; ++s)
-            add_scaled(row + s * ny, sy.row(j), share * sx(i, s), ny);
-        }
-      }
-    }
-  }
-
-  static NoisyReading read(const Matrix& d, const Matrix& v, const Regression& a,
-                           const Regression& b, double prior, bool dense) {
-    const std::size_t ny = b.spread.size(), m = d.values().size();
-    NoisyReading out;
-    out.df = static_cast<double>(m);
-    std::vector<double> signal(m);
-    for (std::size_t i = 0; i < m; ++i) {
-      const double spread = a.spread[i / ny] * b.spread[i % ny];
-      signal[i] = prior / static_cast<double>(m) * spread;
-      const double variance = dense ? v(i, i) : v(i, 0);
-      out.effect += (d.values()[i] * d.values()[i] - variance) / spread;
-      out.effect_noise += variance / spread;
-    }
-    double with_effect = 0, log_ratio = 0;
-    if (dense) {
-      const Cholesky null(v);
-      Matrix wide = v;
-      for (std::size_t i = 0; i < m; ++i)
-        wide(i, i) += signal[i];
-      const Cholesky alternative(wide);
-      out.statistic = null.quadratic_form(d.values());
-      with_effect = alternative.quadratic_form(d.values());
-      log_ratio = alternative.log_determinant() - null.log_determinant();
-    } else {
-      for (std::size_t i = 0; i < m; ++i) {
-        const double square = d.values()[i] * d.values()[i];
-        out.statistic += square / v(i, 0);
-        with_effect += square / (v(i, 0) + signal[i]);
-        log_ratio += std::log1p(signal[i] / v(i, 0));
-      }
-    }
-    out.distance = out.statistic;
-    out.evidence = (out.statistic - with_effect - log_ratio) / 2;
-    out.p_value = chi_square_upper(out.statistic, out.df);
-    return out;
-  }
-
   const Measurements& store_;
-  NoisyRegressions regressions_;
+  KeptRegressions regressions_;
 };
 
 }  // namespace privpc
