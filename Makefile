@@ -22,13 +22,13 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp test-mutants mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test test-r test-cpp test-leaks test-mutants mutants sanitize bench check,$(goals)),test) \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp check document site
+.PHONY: help setup run test test-r test-cpp test-leaks check document site
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
@@ -45,6 +45,7 @@ help:
 	@echo ''
 	@echo 'make test-r     only the tests of the R package'
 	@echo 'make test-cpp   only the unit tests of the C++ core'
+	@echo 'make test-leaks only the programs that must not compile, because they leak'
 	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
@@ -113,7 +114,7 @@ run: build/installed
 test:
 	@rm -rf build/results
 	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) \
-	  test-cpp test-r test-mutants || true
+	  test-cpp test-leaks test-r test-mutants || true
 	@sh tools/tally.sh
 
 test-r: build/installed
@@ -156,6 +157,12 @@ test-cpp: build/cpp/unit-tests
 	@mkdir -p build/results && rm -f build/results/cpp
 	@PRIVPC_TEST_COUNTS=build/results/cpp build/cpp/unit-tests > build/cpp/log 2>&1; \
 	  status=$$?; printf '\nUnit tests of the C++ core\n%s\n' "$$(cat build/cpp/log)"; exit $$status
+
+# Programs that try to publish a table, a p-value of a block, a margin: they must not compile.
+test-leaks: build/toolchain
+	@mkdir -p build/results && rm -f build/results/leaks
+	@CXX="$(CXX)" sh tools/leaks.sh build/results/leaks > build/leaks.log 2>&1; \
+	  status=$$?; printf '\nLeaks that must not compile\n%s\n' "$$(cat build/leaks.log)"; exit $$status
 
 sanitize: build/cpp-sanitize/unit-tests
 	@echo 'Unit tests of the C++ core under ASan and UBSan'

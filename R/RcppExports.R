@@ -81,16 +81,12 @@ cpp_plain_factors <- function(data, max_variables, max_levels) {
     .Call(`_privpc_cpp_plain_factors`, data, max_variables, max_levels)
 }
 
-cpp_exact_pc <- function(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
-    .Call(`_privpc_cpp_exact_pc`, data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
+cpp_exact_pc <- function(data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
+    .Call(`_privpc_cpp_exact_pc`, data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
 }
 
 cpp_recorded_call <- function(call, learner) {
     .Call(`_privpc_cpp_recorded_call`, call, learner)
-}
-
-cpp_named_graph <- function(found, sorted, nodes) {
-    .Call(`_privpc_cpp_named_graph`, found, sorted, nodes)
 }
 
 cpp_table <- function(data, set, portable, memory_cap) {
@@ -109,8 +105,8 @@ cpp_dag_to_cpdag <- function(amat, required, forbidden) {
     .Call(`_privpc_cpp_dag_to_cpdag`, amat, required, forbidden)
 }
 
-cpp_orient <- function(skeleton, x, y, given, strength, required, forbidden, rank) {
-    .Call(`_privpc_cpp_orient`, skeleton, x, y, given, strength, required, forbidden, rank)
+cpp_orient <- function(skeleton, x, y, given, support, required, forbidden, rank) {
+    .Call(`_privpc_cpp_orient`, skeleton, x, y, given, support, required, forbidden, rank)
 }
 
 cpp_discrete_laplace <- function(n, scale, seed) {
@@ -177,24 +173,12 @@ cpp_is_d_separated <- function(amat, x, y, given) {
     .Call(`_privpc_cpp_is_d_separated`, amat, x, y, given)
 }
 
-cpp_marginal_pc <- function(data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report) {
-    .Call(`_privpc_cpp_marginal_pc`, data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report)
+cpp_marginal_pc <- function(data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
+    .Call(`_privpc_cpp_marginal_pc`, data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report)
 }
 
 cpp_runs_marginal_pc <- function(data, rho, parameter_share, rules, times) {
     .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, parameter_share, rules, times)
-}
-
-cpp_relearn <- function(levels, rows, tables, rules, required, forbidden) {
-    .Call(`_privpc_cpp_relearn`, levels, rows, tables, rules, required, forbidden)
-}
-
-cpp_measured <- function(levels, rows, tables, more, variables) {
-    .Call(`_privpc_cpp_measured`, levels, rows, tables, more, variables)
-}
-
-cpp_retest <- function(levels, rows, tables, x, y, given, prior) {
-    .Call(`_privpc_cpp_retest`, levels, rows, tables, x, y, given, prior)
 }
 
 cpp_laplace <- function(value, sensitivity, epsilon, whole, budget, target, seed) {
@@ -233,12 +217,24 @@ cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, ro
     .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads)
 }
 
-cpp_private_pc <- function(data, plan, required, forbidden, seed, report) {
-    .Call(`_privpc_cpp_private_pc`, data, plan, required, forbidden, seed, report)
+cpp_relearn <- function(sorted, nodes, levels, rows, tables, rules, required, forbidden) {
+    .Call(`_privpc_cpp_relearn`, sorted, nodes, levels, rows, tables, rules, required, forbidden)
 }
 
-cpp_runs_private_pc <- function(data, plan, required, forbidden, times) {
-    .Call(`_privpc_cpp_runs_private_pc`, data, plan, required, forbidden, times)
+cpp_measured <- function(levels, rows, tables, more, variables) {
+    .Call(`_privpc_cpp_measured`, levels, rows, tables, more, variables)
+}
+
+cpp_retest <- function(levels, rows, tables, x, y, given, prior) {
+    .Call(`_privpc_cpp_retest`, levels, rows, tables, x, y, given, prior)
+}
+
+cpp_private_pc <- function(data, nodes, settings, required, forbidden, seed, report) {
+    .Call(`_privpc_cpp_private_pc`, data, nodes, settings, required, forbidden, seed, report)
+}
+
+cpp_runs_private_pc <- function(data, settings, required, forbidden, times) {
+    .Call(`_privpc_cpp_runs_private_pc`, data, settings, required, forbidden, times)
 }
 
 cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {

@@ -70,7 +70,7 @@ edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
   report_draw <- draw_reporter(progress, draws, "Drawing noise")
   for (draw in seq_len(draws)) {
     found <- with_mechanism(call, cpp_relearn(
-      lengths(held$levels), held$n, redraw_noise(centre), rules, knowledge$required,
+      nodes, nodes, lengths(held$levels), held$n, redraw_noise(centre), rules, knowledge$required,
       knowledge$forbidden
     ))
     amat <- found$amat

@@ -166,13 +166,13 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
-        encoded, test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
+        encoded, names(data), test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
         force_portable(), memory, report
       )
     })
   })
   say_sparse(found)
-  new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
+  new_fit(found, learner = "exact_pc", settings = list(
     test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
     n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
@@ -245,10 +245,9 @@ say_identifiers <- function(encoded) {
   ), class = "privpc_identifiers")
 }
 
-# Separations for which only empty cells speak (strength below 0, see
-# learners/exact_judge.hpp).
+# Separations for which only empty cells speak (learners/exact_judge.hpp).
 say_sparse <- function(found) {
-  sparse <- sum(found$strength < 0)
+  sparse <- found$by_empty_cells
   if (sparse == 0L) return(invisible())
   # Plain text: formatting by cli would take longer than many a search.
   pairs <- if (sparse == 1L) "1 pair was" else paste(sparse, "pairs were")

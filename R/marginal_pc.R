@@ -161,14 +161,14 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(progress, "Searching", function(report) {
       cpp_marginal_pc(
-        encoded, rho, if (parameters) parameter_share else 0, rules,
+        encoded, names(data), rho, if (parameters) parameter_share else 0, rules,
         getOption("privpc.measuring_plan", list()), knowledge$required, knowledge$forbidden,
         threads, force_portable(), memory, seed, report
       )
     })
   })
   fit <- new_fit(
-    found, encoded, names(data), learner = "marginal_pc",
+    found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
       neighbours = "replace-one", why = why_not_private(seed, published = FALSE),

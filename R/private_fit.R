@@ -142,13 +142,13 @@ learn_privately <- function(learner, args, call, recorded) {
   pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(args$progress, "Searching", function(report) {
-      cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
+      cpp_private_pc(encoded, names(data), plan, knowledge$required, knowledge$forbidden, args$seed, report)
     })
   })
   say_cut_short(found)
   why <- why_not_private(args$seed, published)
   new_fit(
-    found, encoded, names(data), learner = learner,
+    found, learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho,
       private = is.na(why), neighbours = "replace-one", why = why,

@@ -47,13 +47,13 @@ relearn <- function(fit, alpha, prior, least_effect, max_order, whitelist, black
     known$whitelist, known$blacklist, known$tiers, held$nodes, call
   )
   found <- with_mechanism(call, cpp_relearn(
-    lengths(held$levels), held$n, held$tables, rules, knowledge$required, knowledge$forbidden
+    held$nodes, fit$nodes, lengths(held$levels), held$n, held$tables, rules, knowledge$required, knowledge$forbidden
   ))
   settings <- old
   settings[names(rules)] <- rules
   settings[names(known)] <- known
   out <- new_fit(
-    found, list(names = held$nodes), fit$nodes, learner = fit$learner, privacy = fit$privacy,
+    found, learner = fit$learner, privacy = fit$privacy,
     ledger = fit$ledger, settings = settings, call = fit$call
   )
   out$measurements <- held

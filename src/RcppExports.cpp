@@ -247,11 +247,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_exact_pc
-Rcpp::List cpp_exact_pc(const Rcpp::List& data, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< int >::type max_order(max_orderSEXP);
@@ -261,7 +262,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -273,18 +274,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type call(callSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type learner(learnerSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_recorded_call(call, learner));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_named_graph
-Rcpp::List cpp_named_graph(const Rcpp::List& found, const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes);
-RcppExport SEXP _privpc_cpp_named_graph(SEXP foundSEXP, SEXP sortedSEXP, SEXP nodesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type found(foundSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_named_graph(found, sorted, nodes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -335,19 +324,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_orient
-Rcpp::IntegerMatrix cpp_orient(const Rcpp::IntegerMatrix& skeleton, const Rcpp::IntegerVector& x, const Rcpp::IntegerVector& y, const Rcpp::List& given, const Rcpp::NumericVector& strength, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerVector& rank);
-RcppExport SEXP _privpc_cpp_orient(SEXP skeletonSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP strengthSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP rankSEXP) {
+Rcpp::IntegerMatrix cpp_orient(const Rcpp::IntegerMatrix& skeleton, const Rcpp::IntegerVector& x, const Rcpp::IntegerVector& y, const Rcpp::List& given, const Rcpp::NumericVector& support, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerVector& rank);
+RcppExport SEXP _privpc_cpp_orient(SEXP skeletonSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP supportSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP rankSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type skeleton(skeletonSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type given(givenSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type strength(strengthSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type support(supportSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rank(rankSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_orient(skeleton, x, y, given, strength, required, forbidden, rank));
+    rcpp_result_gen = Rcpp::wrap(cpp_orient(skeleton, x, y, given, support, required, forbidden, rank));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -553,15 +542,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_marginal_pc
-Rcpp::List cpp_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type stages(stagesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -569,7 +559,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -584,51 +574,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, parameter_share, rules, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_relearn
-Rcpp::List cpp_relearn(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
-RcppExport SEXP _privpc_cpp_relearn(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_relearn(levels, rows, tables, rules, required, forbidden));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_measured
-Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& more, const Rcpp::IntegerVector& variables);
-RcppExport SEXP _privpc_cpp_measured(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP moreSEXP, SEXP variablesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type more(moreSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type variables(variablesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_measured(levels, rows, tables, more, variables));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_retest
-SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given, double prior);
-RcppExport SEXP _privpc_cpp_retest(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP priorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
-    Rcpp::traits::input_parameter< int >::type x(xSEXP);
-    Rcpp::traits::input_parameter< int >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
-    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, rows, tables, x, y, given, prior));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -777,32 +722,80 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_relearn
+Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_relearn(SEXP sortedSEXP, SEXP nodesSEXP, SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relearn(sorted, nodes, levels, rows, tables, rules, required, forbidden));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_measured
+Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& more, const Rcpp::IntegerVector& variables);
+RcppExport SEXP _privpc_cpp_measured(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP moreSEXP, SEXP variablesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type more(moreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type variables(variablesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_measured(levels, rows, tables, more, variables));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_retest
+SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given, double prior);
+RcppExport SEXP _privpc_cpp_retest(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP priorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< int >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, rows, tables, x, y, given, prior));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_private_pc
-Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const Rcpp::List& settings, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP settingsSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_private_pc(data, plan, required, forbidden, seed, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_private_pc(data, nodes, settings, required, forbidden, seed, report));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_runs_private_pc
-Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int times);
-RcppExport SEXP _privpc_cpp_runs_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP timesSEXP) {
+Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& settings, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int times);
+RcppExport SEXP _privpc_cpp_runs_private_pc(SEXP dataSEXP, SEXP settingsSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, plan, required, forbidden, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, settings, required, forbidden, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -920,9 +913,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
-    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 10},
+    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 11},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
-    {"_privpc_cpp_named_graph", (DL_FUNC) &_privpc_cpp_named_graph, 3},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
     {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},
@@ -944,11 +936,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
-    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 12},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 13},
     {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
-    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 6},
-    {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
-    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
@@ -958,7 +947,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
-    {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
+    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 8},
+    {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
+    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
+    {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 7},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},

@@ -1,7 +1,9 @@
+// Adapter of R/cond_test.R.
 #include <Rcpp.h>
 
 #include "data_input.h"
-#include "privpc/statistic/independence_test.hpp"
+#include "measurements_io.h"
+#include "privpc/learners/exact_test.hpp"
 #include "privpc/statistic/sensitivity.hpp"
 
 // x, y and given are one-based positions in the encoded data.
@@ -13,11 +15,9 @@ Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x,
   privpc::MemoryOptions options;
   options.portable = portable;
   privpc::MemoryTables tables(input.schema, input.columns, options);
-  privpc::VariableSet set;
-  for (int z : given)
-    set.insert(static_cast<std::size_t>(z - 1));
+  const privpc::VariableSet set = privpc_r::read_set(given);
   const std::size_t a = static_cast<std::size_t>(x - 1), b = static_cast<std::size_t>(y - 1);
-  const privpc::TestResult r = privpc::independence_test(tables, kind, a, b, set);
+  const privpc::TestResult r = privpc::ExactTest::of(tables, kind, a, b, set);
   return Rcpp::List::create(
       Rcpp::_["statistic"] = r.statistic, Rcpp::_["estimate"] = r.estimate, Rcpp::_["df"] = r.df,
       Rcpp::_["z"] = r.z, Rcpp::_["p.value"] = r.p_value,

@@ -9,6 +9,7 @@
 
 #include "data_input.h"
 #include "graph_input.h"
+#include "measurements_io.h"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/orient.hpp"
 #include "privpc/privacy/exponential.hpp"
@@ -18,6 +19,20 @@
 #include "privpc/privacy/smooth_median.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
 #include "random_input.h"
+
+namespace privpc {
+
+// Looks into what a source of tables gave. Only here and in the unit tests of the core.
+class PeekForTests {
+ public:
+  template <class T>
+  static T into(const Sealed<T>& sealed) {
+    const NotPrivateKey not_private;
+    return sealed.open(not_private);
+  }
+};
+
+}  // namespace privpc
 
 using namespace privpc;
 
@@ -67,8 +82,9 @@ Rcpp::IntegerVector cpp_table(const Rcpp::List& data, const Rcpp::IntegerVector&
   privpc::VariableSet variables;
   for (int z : set)
     variables.insert(static_cast<std::size_t>(z - 1));
-  if (!tables.is_dense(variables)) Rcpp::stop("too many cells for a table");
-  const auto table = tables.table(variables);
+  if (!privpc::has_dense_table(tables.schema(), variables))
+    Rcpp::stop("too many cells for a table");
+  const auto table = privpc::PeekForTests::into(tables.table(variables));
   return Rcpp::IntegerVector(table->counts.begin(), table->counts.end());
 }
 
@@ -85,7 +101,7 @@ double cpp_count_pairs(const Rcpp::List& data, int threads, bool portable) {
   options.portable = portable;
   options.threads = static_cast<unsigned>(threads);
   privpc::MemoryTables tables(input.schema, input.columns, options);
-  tables.prepare_pairs(options.threads);
+  tables.announce({nullptr, true, options.threads});
   return static_cast<double>(tables.memory());
 }
 
@@ -102,18 +118,20 @@ Rcpp::IntegerMatrix cpp_dag_to_cpdag(const Rcpp::IntegerMatrix& amat,
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix cpp_orient(const Rcpp::IntegerMatrix& skeleton, const Rcpp::IntegerVector& x,
                                const Rcpp::IntegerVector& y, const Rcpp::List& given,
-                               const Rcpp::NumericVector& strength,
+                               const Rcpp::NumericVector& support,
                                const Rcpp::IntegerMatrix& required,
                                const Rcpp::IntegerMatrix& forbidden,
                                const Rcpp::IntegerVector& rank) {
   std::vector<privpc::Separation> separations;
   for (R_xlen_t i = 0; i < x.size(); ++i) {
-    separations.push_back({x[i] - 1, y[i] - 1, privpc_r::from_zero(given[i]), strength[i]});
+    separations.push_back({static_cast<std::size_t>(x[i] - 1), static_cast<std::size_t>(y[i] - 1),
+                           privpc_r::read_set(given[i]), support[i]});
   }
   const privpc::Knowledge knowledge =
       privpc_r::read_knowledge(skeleton.nrow(), required, forbidden);
-  return privpc_r::as_matrix(privpc::orient(privpc_r::read_graph(skeleton), separations, knowledge,
-                                            privpc_r::from_zero(rank)),
+  const privpc::Pdag graph = privpc_r::read_graph(skeleton);
+  return privpc_r::as_matrix(privpc::orient(graph, privpc::colliders_of(graph, separations),
+                                            knowledge, privpc_r::from_zero(rank)),
                              skeleton);
 }
 

@@ -2,53 +2,59 @@
 // leaves it was made by mechanisms or is public.
 #include <Rcpp.h>
 
-#include "graph_output.h"
-#include "ledger_output.h"
-#include "private_run.h"
+#include "fit_output.h"
+#include "graph_input.h"
+#include "paper_input.h"
+#include "r_monitor.h"
 #include "random_input.h"
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan,
-                          const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
+Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes,
+                          const Rcpp::List& settings, const Rcpp::IntegerMatrix& required,
+                          const Rcpp::IntegerMatrix& forbidden,
                           const Rcpp::Nullable<Rcpp::NumericVector>& seed,
                           const Rcpp::Nullable<Rcpp::Function>& report) {
-  privpc_r::PrivateRun learner(data, plan);
-  const privpc::Knowledge knowledge(static_cast<int>(learner.schema().size()),
-                                    privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
-  privpc::Ledger ledger(learner.cap());
+  const privpc_r::PaperInput run(settings);
+  privpc_r::DataInput input = privpc_r::read_data(data);
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
+  privpc::MemoryTables tables(input.schema, input.columns, run.memory);
+  privpc::Ledger ledger(run.cap);
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
-  const privpc::Skeleton skeleton = learner.run(knowledge, ledger, bits, &monitor);
-  Rcpp::List out = privpc_r::orient_and_wrap(skeleton, knowledge);
-  out["ledger"] = privpc_r::wrap_entries(ledger.entries());
-  return out;
+  return privpc_r::wrap_fit(
+      run.learner.learn(tables, run.settings, knowledge, ledger, bits, &monitor), data["names"],
+      nodes);
 }
 
 // `times` independent runs, each as text: all that a fit tells (edges, separating sets, tests and
 // the number of steps). For audits.
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& plan,
+Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::List& settings,
                                           const Rcpp::IntegerMatrix& required,
                                           const Rcpp::IntegerMatrix& forbidden, int times) {
-  privpc_r::PrivateRun learner(data, plan);
-  const privpc::Knowledge knowledge(static_cast<int>(learner.schema().size()),
-                                    privpc_r::read_arcs(required), privpc_r::read_arcs(forbidden));
+  const privpc_r::PaperInput run(settings);
+  privpc_r::DataInput input = privpc_r::read_data(data);
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(input.schema.size()), required, forbidden);
+  privpc::MemoryTables tables(input.schema, input.columns, run.memory);
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
-    privpc::Ledger ledger(learner.cap());
-    const privpc::Skeleton found = learner.run(knowledge, ledger, bits, nullptr);
+    privpc::Ledger ledger(run.cap);
+    const privpc::Fit fit =
+        run.learner.learn(tables, run.settings, knowledge, ledger, bits, nullptr);
     std::string text;
-    for (const auto& separation : found.separations) {
+    for (const auto& separation : fit.separations) {
       text += std::to_string(separation.x) + "-" + std::to_string(separation.y) + "|";
       for (auto z : separation.given)
         text += std::to_string(z) + ",";
       text += ";";
     }
-    for (auto tests : found.tests)
+    for (auto tests : fit.tests)
       text += " " + std::to_string(tests);
-    out[i] = text + " " + std::to_string(ledger.size());
+    out[i] = text + " " + std::to_string(fit.ledger.size());
   }
   return out;
 }

@@ -5,7 +5,7 @@
 # Prints `N passed, N failed, N skipped` as its last line; succeeds only if nothing failed.
 
 passed=0 failed=0 skipped=0
-for suite in cpp r mutants; do
+for suite in cpp leaks r mutants; do
   if [ -s "build/results/$suite" ] && read -r p f s < "build/results/$suite"; then
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
   else

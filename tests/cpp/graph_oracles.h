@@ -154,7 +154,7 @@ inline std::vector<int> members_of(unsigned code, int n) {
 }
 
 // A true separating set of every pair that is not adjacent, drawn at random among all of
-// them, with equal or random strengths.
+// them, with equal or random support.
 inline std::vector<Separation> true_separations(Generator& generator, const Pdag& dag, bool equal) {
   std::vector<Separation> separations;
   const int n = dag.size();
@@ -168,12 +168,21 @@ inline std::vector<Separation> true_separations(Generator& generator, const Pdag
         if (separated_in_moral_graph(dag, x, y, given)) sets.push_back(given);
       }
       REQUIRE(!sets.empty());
-      const double strength = equal ? 1.0 : below(generator, 1000) / 1000.0;
+      const double support = equal ? 1.0 : below(generator, 1000) / 1000.0;
+      privpc::VariableSet given;
+      for (int z : sets[below(generator, static_cast<int>(sets.size()))])
+        given.insert(static_cast<std::size_t>(z));
       separations.push_back(
-          {x, y, sets[below(generator, static_cast<int>(sets.size()))], strength});
+          {static_cast<std::size_t>(x), static_cast<std::size_t>(y), given, support});
     }
   std::shuffle(separations.begin(), separations.end(), generator);
   return separations;
+}
+
+// What orient() makes of separations.
+inline Pdag oriented(const Pdag& skeleton, const std::vector<Separation>& separations,
+                     const Knowledge& knowledge, const std::vector<int>& rank) {
+  return privpc::orient(skeleton, privpc::colliders_of(skeleton, separations), knowledge, rank);
 }
 
 // Every DAG with n nodes: every skeleton, every acyclic direction of its edges.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "look_inside.h"
+#include "peek.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/privacy/median_null.hpp"
 #include "privpc/statistic/block_tests.hpp"
@@ -25,13 +26,27 @@ namespace {
 const TestKind kAllKinds[] = {TestKind::g2, TestKind::chisq, TestKind::tau, TestKind::rho,
                               TestKind::cmh};
 
+BlockTests block_tests(const Records& r, std::size_t blocks, RandomBits& bits) {
+  MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
+  return BlockTests(tables.blocks(blocks, bits));
+}
+
+std::vector<double> p_values(const BlockTests& tests, TestKind kind, const VariableSet& given) {
+  std::vector<double> out;
+  for (const TestResult& r : peek(tests.results(kind, 0, 1, given)))
+    out.push_back(r.p_value);
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("the partition uses every row once, in blocks of nearly equal size") {
   RandomBits bits = RandomBits::from_seed(1);
   const Records r = random_records({2, 2}, 103, bits);
   for (std::size_t blocks : {1u, 2u, 10u, 50u, 103u}) {
-    const BlockTests tests(r.schema(), r.inputs(), blocks, bits);
+    MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
+    const auto source = tables.blocks(blocks, bits);
+    const MemoryBlocks& tests = dynamic_cast<const MemoryBlocks&>(*source);
     std::size_t smallest = 103, largest = 0;
     for (std::size_t b = 0; b < blocks; ++b) {
       const std::size_t size = tests.block_begin(b + 1) - tests.block_begin(b);
@@ -42,10 +57,10 @@ TEST_CASE("the partition uses every row once, in blocks of nearly equal size") {
     REQUIRE(tests.block_begin(blocks) == 103);
     REQUIRE(largest - smallest <= 1);
   }
-  const std::vector<std::uint32_t> order = BlockTests::random_order(103, bits);
+  const std::vector<std::uint32_t> order = MemoryBlocks::random_order(103, bits);
   REQUIRE(std::set<std::uint32_t>(order.begin(), order.end()).size() == 103);
-  REQUIRE_THROWS_AS(BlockTests(r.schema(), r.inputs(), 0, bits), std::invalid_argument);
-  REQUIRE_THROWS_AS(BlockTests(r.schema(), r.inputs(), 104, bits), std::invalid_argument);
+  REQUIRE_THROWS_AS(block_tests(r, 0, bits), std::invalid_argument);
+  REQUIRE_THROWS_AS(block_tests(r, 104, bits), std::invalid_argument);
 }
 
 TEST_CASE("every order of the rows is as likely") {
@@ -53,7 +68,7 @@ TEST_CASE("every order of the rows is as likely") {
   // 24 orders of 4 rows, 24,000 draws: 23 degrees of freedom, at 1e-6 the critical value is 71.
   std::vector<int> counts(256, 0);
   for (int i = 0; i < 24000; ++i) {
-    const std::vector<std::uint32_t> o = BlockTests::random_order(4, bits);
+    const std::vector<std::uint32_t> o = MemoryBlocks::random_order(4, bits);
     ++counts[o[0] * 64 + o[1] * 16 + o[2] * 4 + o[3]];
   }
   double statistic = 0;
@@ -72,8 +87,8 @@ TEST_CASE("the partition is the same whatever the data are") {
   const Records one = random_records({3, 4, 2}, 200, source);
   const Records other = random_records({3, 4, 2}, 200, source);
   RandomBits a = RandomBits::from_seed(9), b = RandomBits::from_seed(9);
-  const BlockTests first(one.schema(), one.inputs(), 7, a);
-  const BlockTests second(other.schema(), other.inputs(), 7, b);
+  const BlockTests first = block_tests(one, 7, a);
+  const BlockTests second = block_tests(other, 7, b);
   REQUIRE(a.next() == b.next());  // as many bits were drawn
 }
 
@@ -82,19 +97,15 @@ TEST_CASE("one block is the ordinary test") {
   for (const auto& levels : {std::vector<std::uint32_t>{2, 2, 3}, {3, 4, 2, 5}, {7, 2, 30, 40}}) {
     const Records r = random_records(levels, 3000, bits);
     MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
-    const BlockTests tests(r.schema(), r.inputs(), 1, bits);
+    const BlockTests tests = block_tests(r, 1, bits);
     for (TestKind kind : kAllKinds) {
       VariableSet given;
       for (std::size_t z = 1; z < levels.size(); ++z) {
         if (z > 1) given.insert(z);
-        const TestResult ours = tests.results(kind, 0, 1, given)[0];
-        const TestResult theirs = independence_test(tables, kind, 0, 1, given);
+        const TestResult ours = peek(tests.results(kind, 0, 1, given))[0];
+        const TestResult theirs = ExactTest::of(tables, kind, 0, 1, given);
         if (kind == TestKind::g2 || kind == TestKind::chisq) {
-          const double df = [&] {
-            OccurringDf counted;
-            detail::accumulate(tables, 0, 1, given, counted);
-            return counted.value();
-          }();
+          const double df = summed(tables, 0, 1, given, OccurringDf()).value();
           REQUIRE(ours.df == df);
           // G2 is brought down by Williams' correction, by a factor of at most 1.3.
           REQUIRE(ours.statistic <= theirs.statistic * (1 + 1e-9));
@@ -104,7 +115,7 @@ TEST_CASE("one block is the ordinary test") {
           REQUIRE(ours.statistic == Approx(theirs.statistic));
           REQUIRE(ours.p_value == Approx(theirs.p_value));
         }
-        const TestResult swapped = tests.results(kind, 1, 0, given)[0];
+        const TestResult swapped = peek(tests.results(kind, 1, 0, given))[0];
         REQUIRE(swapped.statistic == ours.statistic);
       }
     }
@@ -130,9 +141,9 @@ TEST_CASE("Williams' correction by hand") {
     }
   }
   RandomBits bits = RandomBits::from_seed(5);
-  const BlockTests tests(r.schema(), r.inputs(), 1, bits);
+  const BlockTests tests = block_tests(r, 1, bits);
   const double q = 1 + (50.0 / 30 + 50.0 / 20 - 1) * 3 / 300;
-  REQUIRE(tests.results(TestKind::g2, 0, 1, {})[0].statistic == Approx(g2 / q));
+  REQUIRE(peek(tests.results(TestKind::g2, 0, 1, {}))[0].statistic == Approx(g2 / q));
 }
 
 TEST_CASE("tables and sorted rows give the same results") {
@@ -148,10 +159,11 @@ TEST_CASE("tables and sorted rows give the same results") {
   narrow.variables[2].levels = 3;
   narrow.variables[3].levels = 2;
   RandomBits a = RandomBits::from_seed(7), b = RandomBits::from_seed(7);
-  const BlockTests sorted(wide.schema(), wide.inputs(), 11, a);
-  const BlockTests counted(narrow.schema(), narrow.inputs(), 11, b);
+  const BlockTests sorted = block_tests(wide, 11, a);
+  const BlockTests counted = block_tests(narrow, 11, b);
   for (TestKind kind : kAllKinds) {
-    const auto one = sorted.results(kind, 0, 1, {2, 3}), two = counted.results(kind, 0, 1, {2, 3});
+    const auto one = peek(sorted.results(kind, 0, 1, {2, 3})),
+               two = peek(counted.results(kind, 0, 1, {2, 3}));
     for (std::size_t i = 0; i < 11; ++i) {
       REQUIRE(one[i].statistic == Approx(two[i].statistic));
       REQUIRE(one[i].p_value == Approx(two[i].p_value));
@@ -168,10 +180,10 @@ TEST_CASE("numbers are compared at full resolution") {
       r.values[v].push_back(static_cast<double>(bits.below(1000)) + 10.0 * r.codes[0][i]);
   }
   MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
-  const BlockTests tests(r.schema(), r.inputs(), 1, bits);
+  const BlockTests tests = block_tests(r, 1, bits);
   for (TestKind kind : {TestKind::tau, TestKind::rho}) {
-    REQUIRE(tests.results(kind, 0, 1, {2})[0].statistic ==
-            Approx(independence_test(tables, kind, 0, 1, {2}).statistic));
+    REQUIRE(peek(tests.results(kind, 0, 1, {2}))[0].statistic ==
+            Approx(ExactTest::of(tables, kind, 0, 1, {2}).statistic));
   }
 }
 
@@ -189,13 +201,13 @@ TEST_CASE("replacing one record changes at most one block, for every test") {
       neighbour.codes[v][row] = static_cast<std::int32_t>(bits.below(levels[v]) + 1);
     const auto seed = static_cast<std::uint64_t>(repeat);
     RandomBits a = RandomBits::from_seed(seed), b = RandomBits::from_seed(seed);
-    const BlockTests before(r.schema(), r.inputs(), 8, a);
-    const BlockTests after(neighbour.schema(), neighbour.inputs(), 8, b);
+    const BlockTests before = block_tests(r, 8, a);
+    const BlockTests after = block_tests(neighbour, 8, b);
     VariableSet given;
     for (std::size_t z = 2; z < levels.size(); ++z)
       given.insert(z);
     for (TestKind kind : kAllKinds) {
-      const auto p = before.p_values(kind, 0, 1, given), q = after.p_values(kind, 0, 1, given);
+      const auto p = p_values(before, kind, given), q = p_values(after, kind, given);
       int changed = 0, above_p = 0, above_q = 0;
       for (std::size_t i = 0; i < 8; ++i) {
         REQUIRE((p[i] >= 0 && p[i] <= 1));
@@ -219,17 +231,17 @@ TEST_CASE("a block where nothing can be tested says 1, and wrong codes are refus
     r.codes[2].push_back(i % 2 + 1);
   }
   RandomBits bits = RandomBits::from_seed(11);
-  const BlockTests tests(r.schema(), r.inputs(), 20, bits);  // one row each
+  const BlockTests tests = block_tests(r, 20, bits);  // one row each
   for (TestKind kind : kAllKinds) {
-    for (const TestResult& result : tests.results(kind, 0, 1, {2})) {
+    for (const TestResult& result : peek(tests.results(kind, 0, 1, {2}))) {
       REQUIRE(result.p_value == 1);
       REQUIRE(result.statistic == 0);
     }
   }
   r.codes[1][7] = 4;
-  REQUIRE_THROWS_AS(BlockTests(r.schema(), r.inputs(), 2, bits), InvalidCode);
+  REQUIRE_THROWS_AS(block_tests(r, 2, bits), InvalidCode);
   r.codes[1][7] = INT32_MIN;  // R's missing value
-  REQUIRE_THROWS_AS(BlockTests(r.schema(), r.inputs(), 2, bits), InvalidCode);
+  REQUIRE_THROWS_AS(block_tests(r, 2, bits), InvalidCode);
 }
 
 // ---- the p-value of the noisy median ------------------------------------------------------------
@@ -288,8 +300,10 @@ TEST_CASE("one record moves a vote margin and a count of blocks by all of their 
             r.codes[1][row] = static_cast<std::int32_t>(data >> (2 * row + 1) & 1) + 1;
           }
           RandomBits bits = RandomBits::from_seed(14);
-          const BlockTests tests(r.schema(), r.inputs(), blocks, bits);
-          VoteMargins votes(tests, kind, 1);
+          const BlockTests tests = block_tests(r, blocks, bits);
+          RandomBits again = RandomBits::from_seed(14);
+          MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
+          VoteMargins votes(tables.blocks(blocks, again), kind, 1);
           const Sensitive<double> sealed = votes.margin(0, 1, given);
           const auto below = tests.count_below(0.5, kind, 0, 1, given);
           stated = std::min(stated, sealed.sensitivity());

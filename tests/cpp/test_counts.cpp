@@ -6,9 +6,11 @@
 #include <random>
 #include <vector>
 
+#include "peek.h"
 #include "privpc/counts/memory_tables.hpp"
 
 using namespace privpc;
+using namespace privpc_test;
 
 namespace {
 
@@ -80,11 +82,11 @@ TEST_CASE("tables equal naive counts for many shapes, kernels and memory caps") 
         options.portable = portable;
         options.memory_cap = cap;
         MemoryTables tables(data.schema, data.inputs(), options);
-        if (n % 2 == 0) tables.prepare_pairs(2);
+        if (n % 2 == 0) announce_pairs(tables, 2);
         for (int repeat = 0; repeat < (n > 10000 ? 60 : 150); ++repeat) {
           const VariableSet set = random_set(10, random() % 6, random);
-          if (!tables.is_dense(set)) continue;
-          const auto table = tables.table(set);
+          if (!has_dense_table(tables.schema(), set)) continue;
+          const auto table = table_of(tables, set);
           REQUIRE(table->counts == naive_table(data, set));
         }
       }
@@ -99,12 +101,12 @@ TEST_CASE("repeated use of the same variables goes through views and stays exact
     if (many) levels.insert(levels.end(), {2, 2, 5});
     const SimulatedData data = simulated(20000, levels, 11);
     MemoryTables tables(data.schema, data.inputs(), {});
-    tables.prepare_pairs(1);
+    announce_pairs(tables, 1);
     std::mt19937_64 random(2);
     int with_views = 0;
     for (int repeat = 0; repeat < 500; ++repeat) {
       const VariableSet set = random_set(levels.size(), 3 + random() % 3, random);
-      REQUIRE(tables.table(set)->counts == naive_table(data, set));
+      REQUIRE(table_of(tables, set)->counts == naive_table(data, set));
       // Among few variables the first table does not pay for a view.
       if (repeat == 0) REQUIRE((tables.view_memory() > 0) == many);
       with_views += tables.view_memory() > 0;
@@ -149,7 +151,7 @@ TEST_CASE("a view shows the rows of its pivot, once what was spent without it is
 TEST_CASE("sums of n log n agree with the tables, also where no full table is made") {
   const SimulatedData data = simulated(3000, {2, 200, 300, 3, 65535, 2}, 3);
   MemoryTables tables(data.schema, data.inputs(), {});
-  tables.prepare_pairs(1);
+  announce_pairs(tables, 1);
   std::mt19937_64 random(3);
   for (int repeat = 0; repeat < 60; ++repeat) {
     const VariableSet set = random_set(6, random() % 7, random);
@@ -163,7 +165,7 @@ TEST_CASE("sums of n log n agree with the tables, also where no full table is ma
     double expected = 0;
     for (const auto& item : counts)
       expected += item.second * std::log(item.second);
-    REQUIRE(tables.sum_n_log_n(set) == Approx(expected).scale(0).epsilon(1e-12));
+    REQUIRE(peek(tables.sum_n_log_n(set)) == Approx(expected).scale(0).epsilon(1e-12));
   }
 }
 
@@ -182,7 +184,8 @@ TEST_CASE("strata are visited with exactly the rows' values") {
                        static_cast<std::uint32_t>(data.codes[1][i] - 1)}];
     }
     auto next = expected.begin();  // std::map runs in the lexicographic order promised
-    tables.visit_strata(0, 1, given, [&](const Cell* cells, std::size_t size) {
+    tables.visit_strata(0, 1, given, [&](const Sealed<SparseStratum>& stratum) {
+      const auto [cells, size] = peek(stratum);
       REQUIRE(next != expected.end());
       REQUIRE(size == next->second.size());
       std::size_t i = 0;
@@ -215,7 +218,7 @@ TEST_CASE("a sub-sample counts exactly its rows") {
       REQUIRE(some.schema().rows() == m);
       for (int repeat = 0; repeat < 40; ++repeat) {
         const VariableSet set = random_set(6, random() % 5, random);
-        REQUIRE(some.table(set)->counts == naive_table(data, set, &mask));
+        REQUIRE(table_of(some, set)->counts == naive_table(data, set, &mask));
       }
     }
   }
@@ -282,13 +285,13 @@ TEST_CASE("threads count the same tables") {
   MemoryOptions two;
   two.threads = 2;
   MemoryTables tables(data.schema, data.inputs(), two);
-  tables.prepare_pairs(2);
+  announce_pairs(tables, 2);
   std::mt19937_64 random(6);
   std::vector<VariableSet> sets;
   for (int i = 0; i < 300; ++i)
     sets.push_back(random_set(8, 2 + random() % 4, random));
   std::vector<std::vector<Count>> got(sets.size());
-  parallel_for(sets.size(), 4, [&](std::size_t i) { got[i] = tables.table(sets[i])->counts; });
+  parallel_for(sets.size(), 4, [&](std::size_t i) { got[i] = table_of(tables, sets[i])->counts; });
   for (std::size_t i = 0; i < sets.size(); ++i)
     REQUIRE(got[i] == naive_table(data, sets[i]));
 }

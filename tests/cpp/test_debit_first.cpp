@@ -100,8 +100,8 @@ std::vector<Step> all_steps() {
   // before anything is asked: that is no noise.
   RandomBits fixed = RandomBits::from_seed(1);
   const auto records = std::make_shared<const Records>(random_records({2, 3}, 100, fixed));
-  const auto blocks =
-      std::make_shared<const BlockTests>(records->schema(), records->inputs(), 10, fixed);
+  const auto blocks = std::make_shared<const BlockTests>(
+      MemoryTables(records->schema(), records->inputs(), {}).blocks(10, fixed));
   steps.push_back({"gaussian", nothing, r, 0, [=](Ledger& ledger, RandomBits& bits) {
                      MemoryTables tables(records->schema(), records->inputs(), MemoryOptions{});
                      Measurements store(records->schema());

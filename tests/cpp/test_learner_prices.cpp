@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "priced.h"
-#include "privpc/learners/private_search.hpp"
+#include "privpc/learners/paper_learners.hpp"
 
 using namespace privpc_test;
 
@@ -83,14 +83,13 @@ struct Outcome {
   double cap = 0, spent = 0;
 };
 
-std::unique_ptr<Outcome> learn(PrivateLearner learner, Accounting unit, Rule rule,
-                               std::uint64_t seed, std::uint64_t sample = kRows,
-                               std::size_t rounds = 0, double cap = 0.05) {
+std::unique_ptr<Outcome> learn(MarginSearch search, Accounting unit, Rule rule, std::uint64_t seed,
+                               std::uint64_t sample = kRows, std::size_t rounds = 0,
+                               double cap = 0.05) {
   std::vector<Variable> variables;
   for (std::size_t v = 0; v < kNodes; ++v)
     variables.push_back({"v" + std::to_string(v), 2, true, false});
-  PrivateSettings settings;
-  settings.learner = learner;
+  PaperSettings settings;
   settings.sample = sample;
   settings.rounds = rounds;
   auto out = std::make_unique<Outcome>();
@@ -98,8 +97,8 @@ std::unique_ptr<Outcome> learn(PrivateLearner learner, Accounting unit, Rule rul
   out->log.ledger = &ledger;
   LoggedMargins margins(rule, out->log);
   RandomBits bits = RandomBits::from_seed(seed);
-  out->found = search_privately(Schema(variables, kRows), margins, settings,
-                                Knowledge(static_cast<int>(kNodes)), ledger, bits);
+  out->found = search(Schema(variables, kRows), margins, settings,
+                      Knowledge(static_cast<int>(kNodes)), ledger, bits, nullptr);
   out->log.ledger = nullptr;
   out->entries = ledger.entries();
   out->cap = cap_of(ledger);
@@ -112,7 +111,7 @@ bool removed_by(const Outcome& out, std::size_t question) {
   const Question& q = out.log.questions[question];
   const bool found = std::any_of(
       out.found.separations.begin(), out.found.separations.end(),
-      [&](const FoundSeparation& s) { return s.x == q.x && s.y == q.y && s.given == q.given; });
+      [&](const Separation& s) { return s.x == q.x && s.y == q.y && s.given == q.given; });
   if (!found) return false;
   for (std::size_t later = question + 1; later < out.log.questions.size(); ++later) {
     const Question& other = out.log.questions[later];
@@ -148,7 +147,7 @@ TEST_CASE("every round of the sieve has a sub-sample of its own, drawn after it 
   for (Accounting unit : units) {
     for (Rule rule : rules) {
       for (int repeat = 0; repeat < 5; ++repeat) {
-        const auto out = learn(PrivateLearner::sieve, unit, rule, ++seed, 300);
+        const auto out = learn(search_by_sieve, unit, rule, ++seed, 300);
         check_sum(*out);
         REQUIRE(out->log.samples.size() == out->entries.size());
         for (const auto& sample : out->log.samples)
@@ -171,7 +170,7 @@ TEST_CASE("a round of the sieve is over with its look at all rows, and the next 
   for (Accounting unit : units) {
     for (Rule rule : rules) {
       for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const auto out = learn(PrivateLearner::sieve, unit, rule, seed, 300);
+        const auto out = learn(search_by_sieve, unit, rule, seed, 300);
         const std::vector<Question>& asked = out->log.questions;
         std::size_t looks = 0;
         for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -203,7 +202,7 @@ TEST_CASE("a round of the sieve is over with its look at all rows, and the next 
 TEST_CASE("a sparse vector run with a delta ends at its first removal, and the next is paid for") {
   for (Rule rule : rules) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const auto out = learn(PrivateLearner::sparse_vector, Accounting::zcdp, rule, seed);
+      const auto out = learn(search_by_sparse_vector, Accounting::zcdp, rule, seed);
       check_sum(*out);
       std::size_t removals = 0;
       for (std::size_t i = 0; i < out->log.questions.size(); ++i) {
@@ -223,8 +222,7 @@ TEST_CASE("a sparse vector run with a delta ends at its first removal, and the n
 
 TEST_CASE("without a delta there is one sparse vector run, and nothing is asked after its cutoff") {
   for (std::size_t cutoff : {1u, 3u, 7u}) {
-    const auto out =
-        learn(PrivateLearner::sparse_vector, Accounting::pure, always, 1, kRows, cutoff);
+    const auto out = learn(search_by_sparse_vector, Accounting::pure, always, 1, kRows, cutoff);
     REQUIRE(out->entries.size() == 1);
     REQUIRE(out->entries[0].mechanism == "sparse vector");
     REQUIRE(amount_of(out->entries[0]) == out->cap);
@@ -242,7 +240,7 @@ TEST_CASE("choices: how many edges is paid for in every order, and every removal
   for (Accounting unit : units) {
     for (Rule rule : rules) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        const auto out = learn(PrivateLearner::choice, unit, rule, seed);
+        const auto out = learn(search_by_choices, unit, rule, seed);
         check_sum(*out);
         std::map<std::size_t, double> noise;  // of the orders that were asked about
         for (const Question& q : out->log.questions)
@@ -252,7 +250,7 @@ TEST_CASE("choices: how many edges is paid for in every order, and every removal
         for (const auto& order : noise) {
           const std::string label = "order " + std::to_string(order.first);
           expected.push_back(label + ", how many edges");
-          for (const FoundSeparation& s : out->found.separations) {
+          for (const Separation& s : out->found.separations) {
             if (s.given.size() == order.first) expected.push_back(label + ", which edge and set");
           }
         }
@@ -277,7 +275,7 @@ TEST_CASE("choices: how many edges is paid for in every order, and every removal
 TEST_CASE("gaussian tests are paid one by one, each with the noise of its price") {
   for (Rule rule : rules) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const auto out = learn(PrivateLearner::gaussian, Accounting::zcdp, rule, seed);
+      const auto out = learn(search_by_gaussian, Accounting::zcdp, rule, seed);
       check_sum(*out);
       REQUIRE(out->entries.size() == out->log.questions.size());
       for (std::size_t i = 0; i < out->entries.size(); ++i) {
@@ -296,7 +294,7 @@ TEST_CASE("the noise that a round or run announces is no less than its entry pay
   for (Rule rule : {chain, always}) {
     for (Accounting unit : units) {
       const bool pure = unit == Accounting::pure;
-      const auto rounds = learn(PrivateLearner::sieve, unit, rule, 1, 300);
+      const auto rounds = learn(search_by_sieve, unit, rule, 1, 300);
       for (const Question& q : rounds->log.questions) {
         // Three tenths of a round go to the examine step.
         const double part = 0.3 * amount_of(rounds->entries[q.paid - 1]);
@@ -305,7 +303,7 @@ TEST_CASE("the noise that a round or run announces is no less than its entry pay
         REQUIRE(q.noise <= scale * 1.001);
       }
       if (pure) continue;
-      const auto runs = learn(PrivateLearner::sparse_vector, unit, rule, 1);
+      const auto runs = learn(search_by_sparse_vector, unit, rule, 1);
       for (const Question& q : runs->log.questions) {
         // Cutoff 1: the query's noise is 2/e2, and the run is (e1 + e2)-DP.
         const double epsilon = 2 / q.noise / (1 - 1 / (1 + std::pow(2.0, 2.0 / 3)));

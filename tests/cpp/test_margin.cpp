@@ -284,7 +284,7 @@ TEST_CASE("a sealed margin moves by at most 1, and by 1 where only the statistic
         }
         MemoryTables tables(Schema({{"x", 2, true, false}, {"y", 2, true, false}}, n),
                             {{x.data(), nullptr}, {y.data(), nullptr}}, MemoryOptions());
-        const Sensitive<double> sealed = independence_margin(tables, rule, 0, 1, {});
+        const Sensitive<double> sealed = OrderMargin::of(tables, rule, 0, 1, {});
         REQUIRE(sealed.sensitivity() == 1);
         at(a.strata[0]) = look_inside(sealed);
       });

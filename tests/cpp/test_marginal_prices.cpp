@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "distribution_checks.h"
+#include "peek.h"
 #include "priced.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/learners/family_tables.hpp"
-#include "privpc/learners/measuring_plan.hpp"
+#include "privpc/learners/marginal_pc.hpp"
 #include "random_records.h"
 
 using namespace privpc_test;
@@ -139,8 +140,8 @@ TEST_CASE("all that is measured in the stages of a fit costs no more than what w
         MemoryTables tables(records.schema(), records.inputs(), MemoryOptions{});
         Ledger ledger = ledger_of(Accounting::zcdp, rho);
         RandomBits bits = RandomBits::from_seed(seed);
-        MarginalMeasuring measuring(tables, none, NoisyRules{}, Rho(rho), ledger, bits, 1);
-        const Measurements store = measuring.run();
+        StagedChooser stages(tables.schema(), none, NoisyRules{}, Rho(rho));
+        const Measurements store = measure_all(tables, stages, ledger, bits, 1);
         double paid = 0;
         for (const Ledger::Entry& entry : ledger.entries()) {
           REQUIRE(entry.mechanism == "gaussian");
@@ -176,7 +177,7 @@ TEST_CASE("measured numbers scatter as much as they are said to, in sum and set 
     Measurements store(records.schema());
     measure_batch(tables, batch, Rho(0.05), ledger, bits, "", store);
     for (std::size_t b = 0; b < batch.size(); ++b) {
-      const auto table = tables.table(batch[b].set);
+      const auto table = table_of(tables, batch[b].set);
       const std::vector<std::int64_t> exact = interaction_contrasts(*table);
       const std::vector<double> lengths = contrast_lengths(table->levels);
       const Measured& measured = *store.find(batch[b].set);

@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "peek.h"
 #include "privpc/counts/memory_tables.hpp"
-#include "privpc/learners/measuring_plan.hpp"
+#include "privpc/learners/marginal_pc.hpp"
 #include "privpc/marginals/reconstruct.hpp"
 #include "privpc/search/noisy_colliders.hpp"
 #include "privpc/statistic/cmh.hpp"
 
 using namespace privpc;
+using namespace privpc_test;
 
 namespace {
 
@@ -252,7 +254,7 @@ TEST_CASE("with next to no noise every table is rebuilt exactly") {
   for (const VariableSet& set :
        {VariableSet{0}, VariableSet{1, 2}, VariableSet{0, 1, 2, 4}, VariableSet{2, 3, 4}}) {
     const NoisyTable rebuilt = reconstruct(store, set);
-    const auto exact = tables.table(set);
+    const auto exact = table_of(tables, set);
     REQUIRE(rebuilt.shares.size() == exact->counts.size());
     CHECK(rebuilt.unmeasured.empty());
     for (std::size_t i = 0; i < exact->counts.size(); ++i)
@@ -270,7 +272,7 @@ TEST_CASE("an interaction that was not measured is named, and the margins still 
   const NoisyTable rebuilt = reconstruct(store, VariableSet{0, 1, 2});
   REQUIRE(rebuilt.unmeasured.size() == 1);
   CHECK((rebuilt.unmeasured[0] == VariableSet{0, 1, 2}));
-  const auto pair = tables.table(VariableSet{0, 1});
+  const auto pair = table_of(tables, VariableSet{0, 1});
   for (std::size_t i = 0; i < pair->counts.size(); ++i) {
     CHECK(rebuilt.shares[2 * i] + rebuilt.shares[2 * i + 1] ==
           Approx(pair->counts[i] / 400.0).margin(1e-9));
@@ -282,7 +284,7 @@ TEST_CASE("the noise has the stated variance, in contrasts and in cells") {
   MemoryTables tables = rows.tables();
   const Batch batch = all_sets(rows.schema, 2, 1.5);
   const VariableSet set{0, 1};
-  const auto exact = tables.table(set);
+  const auto exact = table_of(tables, set);
   double contrasts = 0, cells = 0, stated = 0, error = 0;
   const int runs = 4000;
   for (int r = 0; r < runs; ++r) {
@@ -330,7 +332,7 @@ TEST_CASE("the noise of a batch is what the worst pair of neighbours needs for t
       for (const auto& [set, measured] : store.entries()) {
         const double sigma = std::sqrt(measured.variance) * store.rows();
         in_units_of_noise.push_back({set, 1 / (sigma * sigma)});
-        const std::vector<std::int64_t> whole = interaction_contrasts(*tables.table(set));
+        const std::vector<std::int64_t> whole = interaction_contrasts(*table_of(tables, set));
         const std::vector<double> lengths = contrast_lengths(levels_of(rows.schema, set));
         for (std::size_t i = 0; i < whole.size(); ++i) {
           const double exact = static_cast<double>(whole[i]) / lengths[i];
@@ -426,8 +428,10 @@ TEST_CASE("without noise the conditional test is the generalised CMH test") {
   NoisyTests tests(store);
   const NoisyReading reading = tests.conditional(0, 1, VariableSet{2}, 0.1);
   CmhSum cmh(rows.schema[0], rows.schema[1]);
-  tables.visit_strata(0, 1, VariableSet{2},
-                      [&](const Cell* cells, std::size_t size) { cmh.add(cells, size); });
+  tables.visit_strata(0, 1, VariableSet{2}, [&](const Sealed<SparseStratum>& stratum) {
+    const auto [cells, size] = peek(stratum);
+    cmh.add(cells, size);
+  });
   CHECK(reading.df == 4);
   CHECK(reading.distance == Approx(cmh.result().statistic).scale(0).epsilon(0.01));
 }
@@ -438,8 +442,8 @@ TEST_CASE("a chain is found without its shortcut, a collider is recognised") {
   Ledger ledger(Rho(10));
   RandomBits bits = RandomBits::from_seed(5);
   const Knowledge none(3);
-  MarginalMeasuring measuring(tables, none, NoisyRules{}, Rho(10), ledger, bits, 1);
-  const Measurements store = measuring.run();
+  StagedChooser stages(tables.schema(), none, NoisyRules{}, Rho(10));
+  const Measurements store = measure_all(tables, stages, ledger, bits, 1);
   CHECK(ledger.spent().value() <= 10);
   NoisySkeleton search(store, none, NoisyRules{});
   CHECK(search.linked(0, 2));
@@ -455,13 +459,13 @@ TEST_CASE("a chain is found without its shortcut, a collider is recognised") {
     sum.codes[2][r] = sum.codes[0][r] + sum.codes[1][r] - 1;
   MemoryTables sums = sum.tables();
   Ledger second(Rho(10));
-  MarginalMeasuring again(sums, none, NoisyRules{}, Rho(10), second, bits, 1);
-  const Measurements held = again.run();
+  StagedChooser again(sums.schema(), none, NoisyRules{}, Rho(10));
+  const Measurements held = measure_all(sums, again, second, bits, 1);
   NoisySkeleton found(held, none, NoisyRules{});
   found.examine_all_orders();
   CHECK_FALSE(found.linked(0, 1));
-  const std::vector<Separation> colliders = collider_evidence(found, found.result());
+  const std::vector<Collider> colliders = collider_evidence(found, found.result());
   REQUIRE(colliders.size() == 1);
-  CHECK(colliders[0].given.empty());
-  CHECK(colliders[0].strength > 10);
+  CHECK(colliders[0].centre == 2);
+  CHECK(colliders[0].support > 10);
 }

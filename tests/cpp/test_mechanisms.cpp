@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "privpc/base/sealed.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
@@ -14,8 +15,13 @@
 using namespace privpc;
 
 // Nobody but a mechanism can make the key, and a sealed value turns into nothing else.
-static_assert(!std::is_default_constructible<Door>::value && !std::is_aggregate<Door>::value,
-              "anyone could open a sealed value");
+template <class Key>
+constexpr bool anyone_can_make =
+    std::is_default_constructible<Key>::value || std::is_aggregate<Key>::value;
+static_assert(!anyone_can_make<MechanismKey>, "anyone could open a sensitive value");
+static_assert(!anyone_can_make<StatisticKey>, "anyone could open a sealed value");
+static_assert(!anyone_can_make<NotPrivateKey>, "anyone could open a sealed value");
+static_assert(!std::is_convertible<Sealed<double>, double>::value, "a leak would compile");
 static_assert(!std::is_copy_constructible<SparseVector>::value, "a paid run could be used twice");
 static_assert(!std::is_copy_constructible<SieveAndExamine>::value, "likewise");
 static_assert(!std::is_convertible<Sensitive<double>, double>::value, "a leak would compile");

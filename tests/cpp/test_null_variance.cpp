@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "peek.h"
 #include "privpc/base/random_bits.hpp"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/statistic/independence_test.hpp"
@@ -122,13 +123,10 @@ TEST_CASE("the null variance is the permutation variance, and never above its pu
     const auto lz = static_cast<std::uint32_t>(bits.below(20) + 1);
     const Records r = random_records({lx, ly, lz}, bits.below(200) + 2, bits);
     MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
-    KendallSum kendall;
-    SpearmanSum spearman;
-    detail::accumulate(tables, 0, 1, {2}, kendall);
-    detail::accumulate(tables, 0, 1, {2}, spearman);
+    const KendallSum kendall = summed(tables, 0, 1, {2}, KendallSum());
+    const SpearmanSum spearman = summed(tables, 0, 1, {2}, SpearmanSum());
     for (TestKind kind : {TestKind::tau, TestKind::rho}) {
-      NullVariance variance(kind);
-      detail::accumulate(tables, 0, 1, {2}, variance);
+      const NullVariance variance = summed(tables, 0, 1, {2}, NullVariance(kind));
       const double exact = kind == TestKind::tau ? kendall.variance() : spearman.variance();
       REQUIRE(variance.value() == Approx(exact).margin(lz * std::ldexp(1.0, -16)));
       REQUIRE(variance.value() <= null_variance_limit(tables.schema(), kind, 0, 1, {2}));
@@ -202,10 +200,8 @@ TEST_CASE("T, R and their null variance move by at most their sensitivities: all
                 put(2, third);
                 if (n == 4) put(3, fourth);
                 MemoryTables tables(r.schema(), r.inputs(), MemoryOptions());
-                OrderSum sum(kind);
-                NullVariance variance(kind);
-                detail::accumulate(tables, 0, 1, given, sum);
-                detail::accumulate(tables, 0, 1, given, variance);
+                const OrderSum sum = summed(tables, 0, 1, given, OrderSum(kind));
+                const NullVariance variance = summed(tables, 0, 1, given, NullVariance(kind));
                 low = std::min(low, sum.value());
                 high = std::max(high, sum.value());
                 low_variance = std::min(low_variance, variance.value());

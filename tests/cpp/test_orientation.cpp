@@ -12,8 +12,8 @@ using namespace privpc_test;
 TEST_CASE("orient() finds the CPDAG from d-separation facts", "[graph]") {
   Generator generator(16);
   for_each_dag(4, [&](const Pdag& dag) {
-    const Pdag found = privpc::orient(dag.skeleton(), true_separations(generator, dag, true),
-                                      Knowledge(4), privpc::natural_rank(4));
+    const Pdag found = oriented(dag.skeleton(), true_separations(generator, dag, true),
+                                Knowledge(4), privpc::natural_rank(4));
     REQUIRE(found == privpc::dag_to_cpdag(dag));
   });
   for (int trial = 0; trial < 150; ++trial) {
@@ -27,10 +27,9 @@ TEST_CASE("orient() finds the CPDAG from d-separation facts", "[graph]") {
     const bool equal = coin(generator, 0.5);
     const std::vector<Separation> separations = true_separations(generator, dag, equal);
     const std::vector<int> rank = random_permutation(generator, n);
-    REQUIRE(privpc::orient(dag.skeleton(), separations, Knowledge(n), rank) ==
-            privpc::dag_to_cpdag(dag));
+    REQUIRE(oriented(dag.skeleton(), separations, Knowledge(n), rank) == privpc::dag_to_cpdag(dag));
     const Knowledge knowledge(n, required, forbidden);
-    REQUIRE(privpc::orient(dag.skeleton(), separations, knowledge, rank) ==
+    REQUIRE(oriented(dag.skeleton(), separations, knowledge, rank) ==
             privpc::dag_to_cpdag(dag, knowledge));
   }
 }
@@ -41,7 +40,7 @@ TEST_CASE("orient() makes a valid graph of any input, whatever the order", "[gra
   for (int trial = 0; trial < 3000; ++trial) {
     const int n = 1 + below(generator, 9);
     const Pdag skeleton = random_skeleton(generator, n, 0.2 + 0.1 * below(generator, 6));
-    const bool coarse = coin(generator, 0.5);  // many equal strengths
+    const bool coarse = coin(generator, 0.5);  // many of equal support
     std::vector<Separation> separations;
     std::vector<Arc> required, forbidden;
     const std::vector<int> known_order = random_permutation(generator, n);
@@ -53,15 +52,16 @@ TEST_CASE("orient() makes a valid graph of any input, whatever the order", "[gra
           if (coin(generator, 0.1)) forbidden.push_back({y, x});
         }
         if (x > y || skeleton.is_adjacent(x, y) || coin(generator, 0.1)) continue;
-        std::vector<int> given;
+        privpc::VariableSet given;
         for (int z = 0; z < n; ++z)
-          if (z != x && z != y && coin(generator, 0.4)) given.push_back(z);
+          if (z != x && z != y && coin(generator, 0.4)) given.insert(static_cast<std::size_t>(z));
         const int steps = coarse ? 2 : 100000;
-        separations.push_back({x, y, given, below(generator, steps) / static_cast<double>(steps)});
+        separations.push_back({static_cast<std::size_t>(x), static_cast<std::size_t>(y), given,
+                               below(generator, steps) / static_cast<double>(steps)});
       }
     const Knowledge knowledge(n, required, forbidden);
     const std::vector<int> rank = random_permutation(generator, n);
-    const Pdag found = privpc::orient(skeleton, separations, knowledge, rank);
+    const Pdag found = oriented(skeleton, separations, knowledge, rank);
 
     REQUIRE(found.skeleton() == skeleton);
     const std::optional<Pdag> dag = privpc::consistent_extension(found);
@@ -76,19 +76,21 @@ TEST_CASE("orient() makes a valid graph of any input, whatever the order", "[gra
     const std::vector<int> place = random_permutation(generator, n);
     std::vector<Separation> moved = separations;
     for (Separation& separation : moved) {
-      separation.x = place[separation.x];
-      separation.y = place[separation.y];
+      const auto moved_to = [&](std::size_t node) { return static_cast<std::size_t>(place[node]); };
+      separation.x = moved_to(separation.x);
+      separation.y = moved_to(separation.y);
       if (coin(generator, 0.5)) std::swap(separation.x, separation.y);
-      for (int& z : separation.given)
-        z = place[z];
-      std::shuffle(separation.given.begin(), separation.given.end(), generator);
+      privpc::VariableSet given;
+      for (auto z : separation.given)
+        given.insert(moved_to(z));
+      separation.given = given;
     }
     std::shuffle(moved.begin(), moved.end(), generator);
     std::vector<int> moved_rank(rank.size());
     for (int a = 0; a < n; ++a)
       moved_rank[place[a]] = rank[a];
     const Knowledge moved_knowledge(n, permuted(required, place), permuted(forbidden, place));
-    REQUIRE(privpc::orient(permuted(skeleton, place), moved, moved_knowledge, moved_rank) ==
+    REQUIRE(oriented(permuted(skeleton, place), moved, moved_knowledge, moved_rank) ==
             permuted(found, place));
   }
   CHECK(n_equal_to_truth_free > 1000);
@@ -100,9 +102,9 @@ TEST_CASE("the stronger of two contradictory colliders wins, equal ones cancel",
   path.add_undirected(0, 1);
   path.add_undirected(1, 2);
   path.add_undirected(2, 3);
-  const auto found = [&path](double strength_at_1, double strength_at_2) {
-    return privpc::orient(path, {{0, 2, {}, strength_at_1}, {1, 3, {}, strength_at_2}},
-                          Knowledge(4), privpc::natural_rank(4));
+  const auto found = [&path](double support_at_1, double support_at_2) {
+    return oriented(path, {{0, 2, {}, support_at_1}, {1, 3, {}, support_at_2}}, Knowledge(4),
+                    privpc::natural_rank(4));
   };
   const Pdag at_1 = found(0.9, 0.5);
   CHECK(at_1.is_directed(0, 1));
@@ -121,8 +123,8 @@ TEST_CASE("the stronger of two contradictory colliders wins, equal ones cancel",
     ring.add_undirected(edge.from, edge.to);
   }
   const Pdag rest =
-      privpc::orient(ring, {{0, 2, {}, 1.0}, {1, 3, {}, 1.0}, {2, 5, {}, 1.0}, {4, 6, {}, 1.0}},
-                     Knowledge(7), privpc::natural_rank(7));
+      oriented(ring, {{0, 2, {}, 1.0}, {1, 3, {}, 1.0}, {2, 5, {}, 1.0}, {4, 6, {}, 1.0}},
+               Knowledge(7), privpc::natural_rank(7));
   CHECK(rest.is_directed(2, 4));
   CHECK(rest.is_directed(5, 4));
   CHECK(rest.is_directed(4, 1));
@@ -130,7 +132,7 @@ TEST_CASE("the stronger of two contradictory colliders wins, equal ones cancel",
 
   // Knowledge outweighs every collider.
   const Pdag known =
-      privpc::orient(path, {{0, 2, {}, 1.0}}, Knowledge(4, {{1, 2}}, {}), privpc::natural_rank(4));
+      oriented(path, {{0, 2, {}, 1.0}}, Knowledge(4, {{1, 2}}, {}), privpc::natural_rank(4));
   CHECK(known.is_directed(1, 2));
   CHECK(known.is_directed(2, 3));
   CHECK(known.is_undirected(0, 1));
@@ -142,13 +144,11 @@ TEST_CASE("orient() refuses knowledge that does not fit", "[graph]") {
   triangle.add_undirected(1, 2);
   triangle.add_undirected(0, 2);
   const std::vector<int> rank = privpc::natural_rank(3);
-  CHECK_THROWS_AS(privpc::orient(triangle, {}, Knowledge(3, {{0, 1}, {1, 2}, {2, 0}}, {}), rank),
+  CHECK_THROWS_AS(oriented(triangle, {}, Knowledge(3, {{0, 1}, {1, 2}, {2, 0}}, {}), rank),
                   std::invalid_argument);
-  CHECK_THROWS_AS(privpc::orient(triangle, {}, Knowledge(3, {}, {{0, 1}, {1, 0}}), rank),
+  CHECK_THROWS_AS(oriented(triangle, {}, Knowledge(3, {}, {{0, 1}, {1, 0}}), rank),
                   std::invalid_argument);
-  CHECK_THROWS_AS(privpc::orient(Pdag(3), {}, Knowledge(3, {{0, 1}}, {}), rank),
-                  std::invalid_argument);
-  CHECK_THROWS_AS(privpc::orient(triangle, {}, Knowledge(2), rank), std::invalid_argument);
-  CHECK_THROWS_AS(privpc::orient(triangle, {{0, 3, {}, 1.0}}, Knowledge(3), rank),
-                  std::invalid_argument);
+  CHECK_THROWS_AS(oriented(Pdag(3), {}, Knowledge(3, {{0, 1}}, {}), rank), std::invalid_argument);
+  CHECK_THROWS_AS(oriented(triangle, {}, Knowledge(2), rank), std::invalid_argument);
+  CHECK_THROWS_AS(oriented(triangle, {{0, 3, {}, 1.0}}, Knowledge(3), rank), std::invalid_argument);
 }

@@ -66,7 +66,6 @@ TEST_CASE("d-separation facts give back the skeleton and the CPDAG") {
       options.rule = rule;
       const Skeleton skeleton = run(dag, none, options);
       Pdag undirected(nodes);
-      std::vector<Separation> separations;
       for (int x = 0; x < nodes; ++x) {
         for (auto y : skeleton.neighbours[static_cast<std::size_t>(x)]) {
           REQUIRE(dag.is_adjacent(x, y));
@@ -75,14 +74,11 @@ TEST_CASE("d-separation facts give back the skeleton and the CPDAG") {
         REQUIRE(skeleton.neighbours[static_cast<std::size_t>(x)].size() ==
                 dag.neighbours(x).size());
       }
-      for (const auto& s : skeleton.separations) {
-        separations.push_back({static_cast<int>(s.x), static_cast<int>(s.y),
-                               std::vector<int>(s.given.begin(), s.given.end()), s.strength});
-      }
       std::vector<int> rank(static_cast<std::size_t>(nodes));
       for (int i = 0; i < nodes; ++i)
         rank[static_cast<std::size_t>(i)] = i;
-      const Pdag found = orient(undirected, separations, none, rank);
+      const Pdag found =
+          orient(undirected, colliders_of(undirected, skeleton.separations), none, rank);
       const Pdag truth = dag_to_cpdag(dag, none);
       for (int x = 0; x < nodes; ++x) {
         for (int y = 0; y < nodes; ++y) {

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "peek.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/statistic/margin.hpp"
 #include "privpc/statistic/sensitivity.hpp"
 
 using namespace privpc;
+using namespace privpc_test;
 
 namespace {
 
@@ -59,9 +61,8 @@ Value value_of(const std::vector<Record>& records, const Domain& domain, TestKin
     if (v < 2 && domain.numeric) inputs[v].values = values[v].data();
   }
   MemoryTables tables(domain.schema(records.size()), inputs, MemoryOptions());
-  OrderSum sum(kind);
-  detail::accumulate(tables, 0, 1, VariableSet{2}, sum);
-  return {sum.value(), independence_test(tables, kind, 0, 1, VariableSet{2}).statistic};
+  const OrderSum sum = summed(tables, 0, 1, VariableSet{2}, OrderSum(kind));
+  return {sum.value(), ExactTest::of(tables, kind, 0, 1, VariableSet{2}).statistic};
 }
 
 // How far the replacement moves the statistic; the grid moves it by at most two steps more or less.
@@ -179,7 +180,7 @@ TEST_CASE("the steps of the grid are needed: some neighbours move the sum by mor
       std::vector<std::int32_t> x(n, 1), y(n, 1);
       const std::vector<ColumnInput> inputs{{x.data(), nullptr}, {y.data(), nullptr}};
       MemoryTables tables(schema, inputs, MemoryOptions());
-      const double sealed = order_statistic(tables, kind, 0, 1, {}).sensitivity();
+      const double sealed = OrderMargin::statistic(tables, kind, 0, 1, {}).sensitivity();
       const auto value = [&](Count a, Count b, Count c, Count d) {
         const Count counts[] = {a, b, c, d};
         OrderSum sum(kind);

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "peek.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/statistic/independence_test.hpp"
 #include "privpc/statistic/sensitivity.hpp"
@@ -79,7 +80,7 @@ double core_statistic(const std::vector<Record>& records, const std::vector<int>
   MemoryTables tables(
       schema_of(levels, records.size()),
       {{codes[0].data(), nullptr}, {codes[1].data(), nullptr}, {codes[2].data(), nullptr}}, {});
-  return independence_test(tables, kind, 0, 1, VariableSet{2}).statistic;
+  return ExactTest::of(tables, kind, 0, 1, VariableSet{2}).statistic;
 }
 
 // Calls visit for every multiset of n records over the given level counts.

@@ -238,7 +238,7 @@ test_that("a progress bar and an interrupt leave nothing behind", {
   none <- matrix(0L, 0, 2)
   expect_error(
     cpp_exact_pc(
-      encoded, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
+      encoded, encoded$names, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
       function(order, done, total) stop("stopped by the user")
     ),
     "stopped by the user"

@@ -2,7 +2,7 @@
 sensitivity <- header("statistic/sensitivity.hpp")
 margin <- header("statistic/margin.hpp")
 null_variance <- header("statistic/null_variance.hpp")
-blocks <- header("statistic/block_tests.hpp")
+blocks <- header("counts/memory_blocks.hpp")
 small <- cpp_test(
   "test_null_variance",
   "T, R and their null variance move by at most their sensitivities: all small data sets"
@@ -53,7 +53,8 @@ list(
   ),
   mutant(
     "statistic-grid-free", "rounding T to its grid is left out of its sensitivity", margin,
-    after = "return {sum.value(), sensitivity(", old = "2 * std::ldexp(1.0, -OrderSum::grid_bits)",
+    after = "return {sealed.open(key).value(), sensitivity(",
+    old = "2 * std::ldexp(1.0, -OrderSum::grid_bits)",
     new = "0",
     killed_by = cpp_test(
       "test_sensitivity",
@@ -112,7 +113,7 @@ list(
   ),
   mutant(
     "blocks-overlap", "the last row of a block is in the next one too", blocks,
-    after = "std::vector<TestResult> from_tables(", old = "block_begin(b + 1)",
+    after = "void visit_tables(", old = "block_begin(b + 1)",
     new = "std::min(rows_, block_begin(b + 1) + 1)",
     killed_by = cpp_test(
       "test_block_tests", "replacing one record changes at most one block, for every test"

@@ -74,24 +74,24 @@ list(
   ),
   mutant(
     "learner-cap-doubled", "a learner draws on a ledger of twice its budget", "src/private_pc.cpp",
-    after = "Rcpp::List cpp_private_pc(", old = "learner.cap()",
-    new = "learner.cap().of(2 * learner.cap().value())",
+    after = "Rcpp::List cpp_private_pc(", old = "ledger(run.cap)",
+    new = "ledger(run.cap.of(2 * run.cap.value()))",
     killed_by = r_test("test-priv_pc", "the ledger of every fit sums to at most its budget")
   ),
   mutant(
     "families-free", "the tables of the families are measured from a ledger of their own",
-    "src/marginal_pc.cpp",
-    after = "family_batch(tables, directed_member(out[",
-    old = "privpc::measure_batch(tables, batch, whole * parameter_share * (1 - 1e-9), ledger, bits,
-                          \"families\", families);",
-    new = "privpc::Ledger own(whole); privpc::measure_batch(tables, batch, whole * parameter_share, own, bits, \"families\", families);",
+    header("learners/marginal_pc.hpp"),
+    after = "family_batch(source.schema(), directed_member(fit.graph)),",
+    old = "settings.rho * settings.parameter_share * (1 - 1e-9), ledger,",
+    new = "settings.rho * settings.parameter_share, *std::make_unique<Ledger>(settings.rho),",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )
   ),
   mutant(
-    "parameter-share-twice", "the graph takes the share of the families too", "src/marginal_pc.cpp",
-    after = "Rcpp::List cpp_marginal_pc(", old = "whole * (1 - parameter_share)", new = "whole",
+    "parameter-share-twice", "the graph takes the share of the families too",
+    header("learners/marginal_pc.hpp"),
+    old = "settings.rho * (1 - settings.parameter_share)", new = "settings.rho",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )
@@ -108,12 +108,12 @@ list(
     header("privacy/candidate_scores.hpp"),
     old = "std::max(distance, best[k])", new = "std::max(distance, 2 * best[k])",
     killed_by = cpp_test(
-      "test_private_search", "how many are good: worth of every count, and its sensitivity"
+      "test_paper_learners", "how many are good: worth of every count, and its sensitivity"
     )
   ),
   mutant(
     "decided-pairs-paid", "pairs that knowledge decides are measured too",
-    header("learners/measuring_plan.hpp"),
+    header("learners/staged_chooser.hpp"),
     old = "is_decided(x, y) && !needed", new = "false",
     killed_by = r_test(
       "test-marginal_pc",
@@ -150,7 +150,7 @@ list(
   ),
   mutant(
     "variance-free", "the variance of a test costs nothing beside its statistic",
-    "src/private_test.cpp",
+    header("learners/private_test.hpp"),
     old = "(amount - of_variance.value()) * (1 - 1e-12)", new = "amount",
     killed_by = r_test("test-private_test", "with a huge epsilon tau and rho are the exact tests")
   ),

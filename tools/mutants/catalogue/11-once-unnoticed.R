@@ -42,8 +42,9 @@ list(
     )
   ),
   mutant(
-    "votes-doubled", "vote margins move by 2 and say 1", header("statistic/vote_margins.hpp"),
-    old = "p > kLevel ? 1 : 0", new = "p > kLevel ? 2 : 0",
+    "votes-doubled", "vote margins move by 2 and say 1", header("statistic/block_tests.hpp"),
+    old = "above(level, kind, x, y, given) - minus",
+    new = "2 * above(level, kind, x, y, given) - minus",
     killed_by = cpp_test(
       "test_block_tests",
       "one record moves a vote margin and a count of blocks by all of their sensitivity"

@@ -16,17 +16,9 @@ list(
     killed_by = cpp_test("test_counts", "missing and undeclared codes are refused, naming the column")
   ),
   mutant(
-    "gaps-in-blocks", "blocks take values outside the declared levels",
-    header("statistic/block_tests.hpp"),
-    old = "if (!valid) throw InvalidCode(v, schema_[v].name);", new = "",
-    killed_by = cpp_test(
-      "test_block_tests", "a block where nothing can be tested says 1, and wrong codes are refused"
-    )
-  ),
-  mutant(
     "knowledge-from-data", "pairs with a column that is constant in the data are not asked about",
     "R/private_fit.R",
-    after = "cpp_private_pc(encoded, plan", old = "knowledge$forbidden",
+    after = "cpp_private_pc(encoded, names(data), plan", old = "knowledge$forbidden",
     new = "
       flat <- which(vapply(encoded$codes, function(x) length(unique(x)) == 1L, NA))
       more <- expand.grid(flat, seq_along(encoded$codes))

@@ -82,8 +82,8 @@ FullProduct<Word> full_product(Word a, Word b) {
     return {static_cast<Word>(product >> (8 * sizeof(Word))), static_cast<Word>(product)};
   } else {
 #if defined(__SIZEOF_INT128__)
-    __extension__ typedef unsigned __int128 Wide;
-    const Wide product = static_cast<Wide>(a) * b;
+    __extension__ typedef unsigned __int128 Doubled;
+    const Doubled product = static_cast<Doubled>(a) * b;
     return {static_cast<Word>(product >> 64), static_cast<Word>(product)};
 #else
     return multiply_by_halves(a, b);

@@ -1,8 +1,6 @@
-// A value computed from records, with how far one record can move it. It can be carried around,
-// but only a mechanism can look inside: Door has no public constructor, and its friends are the
-// mechanisms of this folder, and what makes new Sensitive values of old ones. So a statistic that
-// was sealed here cannot be read by accident. The tables that statistics are computed from are not
-// sealed: that they go nowhere else is a rule of the folders, not of the compiler.
+// A value computed from records, with how far one record can move it. It can be carried around, but
+// only a mechanism can look inside: MechanismKey has no public constructor, and its friends are the
+// mechanisms of privacy/, and what makes new Sensitive values of old ones.
 #pragma once
 
 #include <cmath>
@@ -12,9 +10,9 @@
 
 namespace privpc {
 
-class Door {
+class MechanismKey {
  private:
-  Door() {}  // not defaulted: an aggregate could be made by anyone with {}
+  MechanismKey() {}  // not defaulted: an aggregate could be made by anyone with {}
   friend class LaplaceMechanism;
   friend class GaussianMechanism;
   friend class ScaledGaussianMechanism;
@@ -39,7 +37,7 @@ class Sensitive {
     checked_positive(sensitivity, "the sensitivity");
   }
   double sensitivity() const { return sensitivity_; }  // a public fact
-  const T& open(const Door&) const { return value_; }
+  const T& open(const MechanismKey&) const { return value_; }
 
  private:
   T value_;

@@ -19,6 +19,7 @@
 #include "privpc/base/kernels.hpp"
 #include "privpc/base/row_mask.hpp"
 #include "privpc/base/words.hpp"
+#include "privpc/counts/table.hpp"
 #include "privpc/schema/schema.hpp"
 
 namespace privpc {
@@ -42,7 +43,7 @@ struct ColumnInput {
 struct Column {
   std::uint32_t levels = 0;
   std::uint32_t modal = 0;            // level without a bitmap (0-based)
-  std::vector<std::uint32_t> counts;  // records per level
+  std::vector<Count> counts;          // records per level
   std::vector<std::uint32_t> active;  // levels with a bitmap: not modal, not empty
   Words bitmaps;                      // one per active level, `spacing` words apart
   std::size_t spacing = 0;
@@ -54,7 +55,9 @@ struct Column {
   const Word* bitmap(std::size_t a) const { return bitmaps.data() + a * spacing; }
 
   // Records not at the modal level: what a table with this column as pivot has to look at.
-  std::uint64_t minority(std::uint64_t rows) const { return rows - counts[modal]; }
+  std::uint64_t minority(std::uint64_t rows) const {
+    return rows - static_cast<std::uint64_t>(counts[modal]);
+  }
 };
 
 namespace detail {
@@ -107,8 +110,8 @@ inline Column encode_column(const ColumnInput& input, const Variable& variable, 
       targets[l] = scratch.data() + l * words;
     kernels.pack_levels(input.codes, n, column.levels, targets.data());
     for (std::uint32_t l = 0; l < column.levels; ++l) {
-      column.counts[l] = static_cast<std::uint32_t>(kernels.popcount(targets[l], words));
-      seen += column.counts[l];
+      column.counts[l] = static_cast<Count>(kernels.popcount(targets[l], words));
+      seen += static_cast<std::uint64_t>(column.counts[l]);
     }
     detail::settle_levels(column, words);
     for (std::size_t a = 0; a < column.active.size(); ++a) {
@@ -164,11 +167,11 @@ inline Column subsample_column(const Column& full, const RowMask& mask, const Ke
     Word* target = column.bitmaps.data() + a * words;
     kernels.compress(mask.words().data(), mask.words().size(), &source, &target, 1);
     const std::uint64_t count = kernels.popcount(target, words);
-    column.counts[full.active[a]] = static_cast<std::uint32_t>(count);
+    column.counts[full.active[a]] = static_cast<Count>(count);
     minority += count;
   }
   column.modal = full.modal;
-  column.counts[full.modal] = static_cast<std::uint32_t>(mask.selected() - minority);
+  column.counts[full.modal] = static_cast<Count>(mask.selected() - minority);
   column.has_bitmaps = true;
   return column;
 }

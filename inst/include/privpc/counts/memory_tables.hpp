@@ -20,6 +20,7 @@
 #include "privpc/base/kernels.hpp"
 #include "privpc/base/parallel.hpp"
 #include "privpc/counts/columns.hpp"
+#include "privpc/counts/memory_blocks.hpp"
 #include "privpc/counts/pair_counts.hpp"
 #include "privpc/counts/pivot_views.hpp"
 #include "privpc/counts/row_cells.hpp"
@@ -63,33 +64,44 @@ class MemoryTables : public TableSource {
   std::size_t memory() const { return cache_.memory() + view_memory() + pairs_.bytes(); }
   std::size_t view_memory() const { return views_->memory(); }
 
-  bool is_dense(const VariableSet& set) const override {
-    for (auto v : set) {
-      if (columns_[v].codes == nullptr) return false;
-    }
-    return cell_count(schema_, set) <= dense_limit_;
+  // All pairs are cheaper together; everything else is counted when it is asked for.
+  void announce(const Announcement& announcement) override {
+    if (announcement.all_pairs) count_pairs(announcement.threads);
   }
 
-  std::shared_ptr<const Table> table(const VariableSet& set) override {
-    if (auto entry = cache_.find(set)) {
-      if (entry->table) return entry->table;
-    }
-    return remember(set).table;
-  }
+  SealedTable table(const VariableSet& set) override { return SealedTable(counted(set)); }
 
-  double sum_n_log_n(const VariableSet& set) override {
-    if (set.size() == 1) return single_sums_[set[0]];
-    if (set.size() == 2 && !pair_sums_.empty()) return pair_sums_[pair_index(set[0], set[1])];
-    const double known = cache_.find_sum(set);
-    return std::isnan(known) ? remember(set).sum_n_log_n : known;
-  }
+  Sealed<double> sum_n_log_n(const VariableSet& set) override { return Sealed<double>(sum(set)); }
 
   void visit_strata(std::size_t x, std::size_t y, const VariableSet& given,
                     const VisitStratum& visit) override {
     visit_row_strata(columns_, rows(), x, y, given, visit);
   }
 
-  void prepare_pairs(unsigned threads) override {
+  std::unique_ptr<TableSource> sample(const RowMask& mask) override {
+    return std::make_unique<MemoryTables>(*this, mask);
+  }
+
+  std::unique_ptr<BlockSource> blocks(std::size_t count, RandomBits& bits) override {
+    return std::make_unique<MemoryBlocks>(schema_, columns_, count, bits);
+  }
+
+ private:
+  std::shared_ptr<const Table> counted(const VariableSet& set) {
+    if (auto entry = cache_.find(set)) {
+      if (entry->table) return entry->table;
+    }
+    return remember(set).table;
+  }
+
+  double sum(const VariableSet& set) {
+    if (set.size() == 1) return single_sums_[set[0]];
+    if (set.size() == 2 && !pair_sums_.empty()) return pair_sums_[pair_index(set[0], set[1])];
+    const double known = cache_.find_sum(set);
+    return std::isnan(known) ? remember(set).sum_n_log_n : known;
+  }
+
+  void count_pairs(unsigned threads) {
     if (pairs_.ready()) return;
     const double p = static_cast<double>(columns_.size());
     const double bytes =
@@ -113,16 +125,12 @@ class MemoryTables : public TableSource {
     pair_sums_ = std::move(sums);
   }
 
- private:
   MemoryTables(Schema schema, const MemoryOptions& options)
       : schema_(std::move(schema)),
         options_(options),
         kernels_(choose_kernels(options.portable)),
         columns_(schema_.size()),
-        cache_(options.memory_cap / 2, options.threads),
-        // A full table may be larger than the data, but not by much.
-        dense_limit_(
-            std::max(65536.0, std::min(4.0 * static_cast<double>(schema_.rows()), 4194304.0))) {}
+        cache_(options.memory_cap / 2, options.threads) {}
 
   static Schema subsample_schema(const Schema& full, const RowMask& mask) {
     std::vector<Variable> variables;
@@ -146,13 +154,13 @@ class MemoryTables : public TableSource {
   static double sum_of(const std::vector<Count>& counts) {
     double sum = 0;
     for (Count c : counts)
-      sum += n_log_n(c);
+      sum += n_log_n(as_real(c));
     return sum;
   }
 
   TableCache::Entry remember(const VariableSet& set) {
     TableCache::Entry entry;
-    if (is_dense(set)) {
+    if (has_dense_table(schema_, set)) {
       entry.table = std::make_shared<const Table>(make_table(set));
       entry.sum_n_log_n = sum_of(entry.table->counts);
     } else {
@@ -327,7 +335,7 @@ class MemoryTables : public TableSource {
   void fill_modal(Table& table) {
     const std::size_t k = table.variables.size();
     for (std::size_t i = 0; i < k; ++i) {
-      const auto without = this->table(table.variables.without_position(i));
+      const auto without = counted(table.variables.without_position(i));
       const std::size_t inner = table.stride(i);
       const std::size_t outer = without->counts.size() / inner;
       fill_modal_level(table.counts.data(), without->counts.data(), columns_[table.variables[i]],
@@ -369,7 +377,6 @@ class MemoryTables : public TableSource {
   const Kernels& kernels_;
   std::vector<Column> columns_;
   TableCache cache_;
-  double dense_limit_;
   std::unique_ptr<PivotViews> views_;
   PairCounts pairs_;
   std::vector<double> single_sums_;

@@ -47,7 +47,8 @@ class PivotViews {
       Layout& layout = layouts_[p];
       layout.segments.reserve(columns[p].active.size());
       for (std::uint32_t level : columns[p].active) {
-        const std::size_t words = padded_words(columns[p].counts[level]);
+        const std::size_t words =
+            padded_words(static_cast<std::uint64_t>(columns[p].counts[level]));
         layout.segments.push_back({level, layout.words, words});
         layout.words += words;
       }
@@ -126,7 +127,7 @@ class PivotViews {
     const Column& column = columns_[pivot];
     auto rows = std::make_unique<SparseRows>(column.active.size());
     for (std::size_t s = 0; s < column.active.size(); ++s) {
-      const std::size_t count = column.counts[column.active[s]];
+      const auto count = static_cast<std::size_t>(column.counts[column.active[s]]);
       if (count > words_ * 3 / 2) continue;
       (*rows)[s].reserve(count);
       for (std::size_t w = 0; w < words_; ++w) {

@@ -83,7 +83,7 @@ inline std::uint32_t fine_value(const Column& column, std::size_t row) {
                               : column.ranks[row];
 }
 
-// Calls visit(cells, size) for each stratum with its non-empty (x, y) cells, sorted.
+// Calls visit() for each stratum with its non-empty (x, y) cells, sorted.
 inline void visit_row_strata(const std::vector<Column>& columns, std::size_t rows, std::size_t x,
                              std::size_t y, const VariableSet& given, const VisitStratum& visit) {
   const Strata strata = strata_of(columns, rows, given);
@@ -112,7 +112,7 @@ inline void visit_row_strata(const std::vector<Column>& columns, std::size_t row
         cells.push_back({static_cast<std::uint32_t>(*k >> 32), static_cast<std::uint32_t>(*k), 1});
       }
     }
-    visit(cells.data(), cells.size());
+    visit(Sealed<SparseStratum>({cells.data(), cells.size()}));
   }
 }
 

@@ -1,5 +1,13 @@
 // A contingency table over a set of variables, and the small interface through which the rooms
-// above ask for one. The first implementation counts in memory; a data base can be another.
+// above ask for one. Memory is one source of tables, a data base can be another.
+//
+// A source is told first (announce) and asked then (table): a data base answers what was announced
+// in one round trip, and may count covering sets and sum them down. Counting draws no noise, so
+// what a learner finds does not depend on what was announced or when.
+//
+// COUNTS are 64 bits wide and signed. Records are at most 2^31 - 1, which would fit 32 bits; but
+// sums in which the records of one person weigh 1/k each, in units of 1/2520, do not, above 1.7
+// million people.
 #pragma once
 
 #include <cmath>
@@ -7,15 +15,24 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
+#include "privpc/base/random_bits.hpp"
+#include "privpc/base/row_mask.hpp"
+#include "privpc/base/sealed.hpp"
 #include "privpc/schema/schema.hpp"
 #include "privpc/schema/table_shape.hpp"
 #include "privpc/schema/variable_set.hpp"
 
 namespace privpc {
 
-using Count = std::uint32_t;
+using Count = std::int64_t;
+
+// Exact: sums of counts stay below 2^53.
+inline double as_real(Count count) {
+  return static_cast<double>(count);
+}
 
 // All cells of all variables, the last variable of the sorted set running fastest.
 struct Table {
@@ -31,34 +48,103 @@ struct Table {
   }
 };
 
-// One combination of values of (x, y) inside one stratum. Sorted by x, then y.
+// One stratum's x-by-y table with all its cells.
+struct DenseStratum {
+  std::uint32_t rows;     // levels of x
+  std::uint32_t columns;  // levels of y
+  const Count* counts;    // row-major
+  Count operator()(std::uint32_t i, std::uint32_t j) const { return counts[i * columns + j]; }
+};
+
+// One combination of values of (x, y) inside one stratum.
 struct Cell {
   std::uint32_t x;
   std::uint32_t y;
   Count count;
 };
 
-using VisitStratum = std::function<void(const Cell* cells, std::size_t size)>;
+// The non-empty cells of one stratum, sorted by x, then y.
+struct SparseStratum {
+  const Cell* cells;
+  std::size_t size;
+};
+
+using SealedTable = Sealed<std::shared_ptr<const Table>>;
+using VisitStratum = std::function<void(const Sealed<SparseStratum>&)>;
+
+// A question that only rows can answer, put to a source that has none to show.
+class NeedsRows : public std::invalid_argument {
+ public:
+  explicit NeedsRows(const std::string& what)
+      : std::invalid_argument(what +
+                              " needs the records themselves, which this source of tables "
+                              "does not have") {}
+};
+
+// Sets of which tables will be asked for. They are named only if the source listens: going through
+// all sets of a large search takes time.
+struct Announcement {
+  using Visit = std::function<void(const VariableSet&)>;
+  std::function<void(const Visit&)> name_sets;
+  bool all_pairs = false;  // all pairs of variables are among them, or will be before long
+  unsigned threads = 1;    // that may be used for counting
+};
+
+// The strata of one block after the other, see BlockSource.
+class BlockVisitor {
+ public:
+  virtual ~BlockVisitor() = default;
+  virtual void stratum(const Sealed<DenseStratum>& stratum) = 0;
+  virtual void stratum(const Sealed<SparseStratum>& stratum) = 0;
+  virtual void end_of_block() = 0;
+};
+
+// The records divided into disjoint blocks of nearly equal size by a uniformly random permutation
+// of the row numbers, drawn before any value is looked at.
+class BlockSource {
+ public:
+  virtual ~BlockSource() = default;
+  virtual const Schema& schema() const = 0;
+  virtual std::size_t blocks() const = 0;
+  // The strata of x and y given a set, in every block.
+  virtual void visit(std::size_t x, std::size_t y, const VariableSet& given,
+                     BlockVisitor& visitor) const = 0;
+};
 
 class TableSource {
  public:
   virtual ~TableSource() = default;
   virtual const Schema& schema() const = 0;
 
-  // Whether the set is small enough for a table with all its cells.
-  virtual bool is_dense(const VariableSet& set) const = 0;
-  virtual std::shared_ptr<const Table> table(const VariableSet& set) = 0;
+  // On the thread that calls the learner, before other threads ask for what was announced.
+  virtual void announce(const Announcement& announcement) = 0;
+
+  // Whether a table that was not announced is dear. Announcements are then made in portions.
+  virtual bool counts_in_batches() const { return false; }
+
+  // With all its cells, for a set that has_dense_table(). May be asked from several threads.
+  virtual SealedTable table(const VariableSet& set) = 0;
 
   // Sum of n log n over the cells of a table of any size; all that G2 needs.
-  virtual double sum_n_log_n(const VariableSet& set) = 0;
+  virtual Sealed<double> sum_n_log_n(const VariableSet& set) = 0;
 
-  // The non-empty cells of (x, y) in every non-empty stratum of `given`; numeric x or y at full
-  // resolution. Strata come in a fixed order.
+  // The non-empty strata of `given`, in a fixed order; numeric x or y at full resolution.
   virtual void visit_strata(std::size_t x, std::size_t y, const VariableSet& given,
-                            const VisitStratum& visit) = 0;
+                            const VisitStratum& visit) {
+    (void)x, (void)y, (void)given, (void)visit;
+    throw NeedsRows("a test at full resolution");
+  }
 
-  // Announces sets that will be asked for, so that they can be counted in one batch.
-  virtual void prepare_pairs(unsigned threads) { (void)threads; }
+  // The same variables on a sub-sample of the rows.
+  virtual std::unique_ptr<TableSource> sample(const RowMask& mask) {
+    (void)mask;
+    throw NeedsRows("a sub-sample");
+  }
+
+  virtual std::unique_ptr<BlockSource> blocks(std::size_t count, RandomBits& bits) {
+    (void)count, (void)bits;
+    throw NeedsRows("a test by blocks of records");
+  }
 };
 
 inline double n_log_n(double n) {

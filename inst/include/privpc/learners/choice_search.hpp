@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/learners/questions_ahead.hpp"
 #include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/candidate_scores.hpp"
 #include "privpc/privacy/exponential.hpp"
@@ -56,6 +57,8 @@ class ChoiceSearch {
         at_most += separators_at_most(skeleton.neighbours, pair, order);
       skeleton.cut_short = at_most > options.most_tests;
       if (at_most == 0 || skeleton.cut_short) break;
+      margins_.announce(questions_about({order, at_most, open, skeleton.neighbours}, 0, open.size(),
+                                        options.threads));
       std::vector<Edge> edges;
       skeleton.tests.push_back(0);
       for (const NodePair& pair : open) {
@@ -128,7 +131,7 @@ class ChoiceSearch {
       scores.remove(candidates[chosen].group);
       unlink(skeleton.neighbours, edge.pair);
       skeleton.separations.push_back(
-          {edge.pair.x, edge.pair.y, edge.sets[candidates[chosen].index], 0});
+          {edge.pair.x, edge.pair.y, edge.sets[candidates[chosen].index]});
       plan_.pair_removed();
       if (monitor != nullptr) monitor->progress(order, i, removals);
     }

@@ -1,10 +1,10 @@
 // The judge without privacy: an ordinary test at level alpha. A pair is called independent when
-// its p-value is above alpha; the p-value is the strength of the separation.
+// its p-value is above alpha; the p-value is the support of the separation.
 //
 // G2 and chi-square count the declared levels. Where most cells are empty, those degrees of freedom
 // cannot be filled and p-values are near 1 whatever the truth is. Such a separation is believed
-// as bnlearn believes it, but its strength is the p-value that counts occurring levels only; if
-// that one is not above alpha, the strength is negative and nothing about directions follows.
+// as bnlearn believes it, but its support is the p-value that counts occurring levels only; if that
+// one is not above alpha, only empty cells speak for it and nothing about directions follows.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/sealed.hpp"
 #include "privpc/counts/table.hpp"
+#include "privpc/learners/questions_ahead.hpp"
 #include "privpc/search/judge.hpp"
 #include "privpc/statistic/independence_test.hpp"
 
@@ -27,8 +29,8 @@ class ExactJudge : public Judge {
       value.store(-1, std::memory_order_relaxed);
   }
 
-  void begin_order(std::size_t order, double) override {
-    if (order == 0) source_.prepare_pairs(threads_);
+  void begin_order(const OrderAhead& ahead) override {
+    source_.announce(questions_about(ahead, 0, ahead.pairs.size(), threads_));
   }
 
   Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
@@ -36,28 +38,29 @@ class ExactJudge : public Judge {
     TestResult result;
     if (kind_ == TestKind::g2) {
       // Most questions are answered by comparing with a critical value.
-      result.statistic = g2_statistic(source_, x, y, given);
+      result.statistic = G2Statistic::of(source_, x, y, given).open(not_private_);
       result.df = association_df(source_.schema(), x, y, given);
       if (result.statistic > critical_value(result.df) * (1 + 1e-9)) return {false, 0};
       result.p_value = chi_square_upper(result.statistic, result.df);
     } else {
-      result = independence_test(source_, kind_, x, y, given);
+      result = IndependenceTest::of(source_, kind_, x, y, given).open(not_private_);
     }
     if (!(result.p_value > alpha_)) return {false, 0};
-    return {true, strength(x, y, given, result)};
+    return believed(x, y, given, result);
   }
 
  private:
-  // Between 0 and 1; below 0 if only empty cells speak for the separation. Kept to single
-  // precision: p-values that are equal but for the order of a summation are then equal.
-  double strength(std::size_t x, std::size_t y, const VariableSet& given,
-                  const TestResult& result) const {
-    double p_value = result.p_value;
-    if (kind_ == TestKind::g2 || kind_ == TestKind::chisq) {
-      const double occurring = occurring_p_value(source_, x, y, given, result.statistic);
-      p_value = occurring > alpha_ ? occurring : p_value - 2;
-    }
-    return static_cast<float>(p_value);
+  // How far a p-value above alpha is believed. Kept to single precision: p-values that are equal
+  // but for the order of a summation are then equal.
+  Verdict believed(std::size_t x, std::size_t y, const VariableSet& given,
+                   const TestResult& result) const {
+    if (kind_ != TestKind::g2 && kind_ != TestKind::chisq)
+      return {true, static_cast<float>(result.p_value)};
+    const double occurring =
+        IndependenceTest::occurring_p_value(source_, x, y, given, result.statistic)
+            .open(not_private_);
+    if (occurring > alpha_) return {true, static_cast<float>(occurring)};
+    return {true, static_cast<float>(result.p_value), true};
   }
 
   double critical_value(double df) {
@@ -71,6 +74,7 @@ class ExactJudge : public Judge {
     return value;
   }
 
+  NotPrivateKey not_private_;
   TableSource& source_;
   TestKind kind_;
   double alpha_;

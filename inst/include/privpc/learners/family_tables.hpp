@@ -11,9 +11,8 @@
 
 #include "privpc/graph/neighbourhoods.hpp"
 #include "privpc/graph/pdag.hpp"
-#include "privpc/learners/measure_batch.hpp"
-#include "privpc/marginals/measurements.hpp"
-#include "privpc/marginals/table_basis.hpp"
+#include "privpc/marginals/contrasts.hpp"
+#include "privpc/schema/table_shape.hpp"
 #include "privpc/statistic/batch.hpp"
 
 namespace privpc {
@@ -25,11 +24,11 @@ inline std::size_t max_family_interaction(std::size_t family) {
 }
 
 // Every interaction inside every family, each once.
-inline Batch family_batch(TableSource& source, const Pdag& dag) {
+inline Batch family_batch(const Schema& schema, const Pdag& dag) {
   std::set<std::vector<VariableSet::Id>> sets;
   const auto want = [&](const VariableSet& set) {
-    const bool varies = contrast_count(levels_of(source.schema(), set)) > 0;
-    if (varies && source.is_dense(set)) sets.emplace(set.begin(), set.end());
+    const bool varies = contrast_count(levels_of(schema, set)) > 0;
+    if (varies && has_dense_table(schema, set)) sets.emplace(set.begin(), set.end());
   };
   for (int node = 0; node < dag.size(); ++node) {
     std::vector<VariableSet::Id> family{static_cast<VariableSet::Id>(node)};

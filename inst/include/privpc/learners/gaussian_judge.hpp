@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 
+#include "privpc/learners/questions_ahead.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/search/judge.hpp"
 #include "privpc/statistic/margin_source.hpp"
@@ -17,14 +18,20 @@ namespace privpc {
 class GaussianJudge : public Judge {
  public:
   // `offset` in noise scales: "independent" means a noisy margin above minus that.
-  GaussianJudge(MarginSource& margins, std::size_t last_order, double offset, Ledger& ledger,
-                RandomBits& bits)
-      : margins_(margins), last_order_(last_order), offset_(offset), ledger_(ledger), bits_(bits) {}
+  GaussianJudge(MarginSource& margins, const QuestionsAhead& questions, std::size_t last_order,
+                double offset, Ledger& ledger, RandomBits& bits)
+      : margins_(margins),
+        questions_(questions),
+        last_order_(last_order),
+        offset_(offset),
+        ledger_(ledger),
+        bits_(bits) {}
 
-  void begin_order(std::size_t order, double at_most) override {
-    const double share = order >= last_order_ ? 1 : kShare;
-    price_ = ledger_.left().rho() * share / at_most * (1 - 1e-9);
-    order_ = order;
+  void begin_order(const OrderAhead& ahead) override {
+    questions_.begin_order(ahead);
+    const double share = ahead.order >= last_order_ ? 1 : kShare;
+    price_ = ledger_.left().rho() * share / ahead.at_most * (1 - 1e-9);
+    order_ = ahead.order;
     if (price_ > Rho(0)) margins_.expect_noise(1 / std::sqrt(2 * price_.value()));
   }
 
@@ -33,6 +40,7 @@ class GaussianJudge : public Judge {
   Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
     finished_ = finished_ || !(price_ > Rho(0)) || price_ > ledger_.left().rho();
     if (finished_) return {};
+    questions_.reach(x, y);
     const GaussianMechanism mechanism(price_, Shape{1.0});
     const double noisy = mechanism.release(margins_.margin(x, y, given), ledger_, bits_,
                                            "order " + std::to_string(order_));
@@ -44,6 +52,7 @@ class GaussianJudge : public Judge {
   static constexpr double kShare = 0.5;
 
   MarginSource& margins_;
+  QuestionsAhead questions_;
   std::size_t last_order_;
   double offset_;
   Ledger& ledger_;

@@ -1,6 +1,7 @@
 // From records to noisy contrasts: the one step in which marginal_pc touches the data.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,27 +23,35 @@ inline double batch_noise(const Schema& schema, const Batch& batch, Rho rho) {
   return batch_l2_squared(schema, batch) / (2 * rho.value());
 }
 
+inline Announcement announcement_of(const Schema& schema, const Batch& batch, unsigned threads) {
+  const auto pairs = std::count_if(batch.begin(), batch.end(),
+                                   [](const BatchItem& item) { return item.set.size() == 2; });
+  const double p = static_cast<double>(schema.size());
+  return {[&batch](const Announcement::Visit& visit) {
+            for (const BatchItem& item : batch)
+              visit(item.set);
+          },
+          static_cast<double>(pairs) > p * (p - 1) / 4, threads};
+}
+
 // Measures a batch for `rho`. The contrast c of the set A is a whole number t_c; divided by its
 // length l_c it is orthonormal, and divided by l_c / sqrt(w_A), its unit, the whole batch has the
 // sensitivity of batch_l2_squared(). See scaled_gaussian.hpp for the noise.
 inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledger& ledger,
-                          RandomBits& bits, const std::string& target, Measurements& store) {
+                          RandomBits& bits, const std::string& target, Measurements& store,
+                          unsigned threads = 1) {
   if (batch.empty()) return;
-  const Schema& schema = source.schema();
-  const double sensitivity = std::sqrt(batch_l2_squared(schema, batch)) * (1 + 1e-12);
-  std::vector<std::int64_t> exact;
+  source.announce(announcement_of(source.schema(), batch, threads));
   std::vector<double> units;
   std::vector<std::vector<double>> lengths;
   for (const BatchItem& item : batch) {
-    const std::vector<std::int64_t> contrasts = interaction_contrasts(*source.table(item.set));
-    exact.insert(exact.end(), contrasts.begin(), contrasts.end());
-    lengths.push_back(contrast_lengths(levels_of(schema, item.set)));
+    lengths.push_back(contrast_lengths(levels_of(source.schema(), item.set)));
     for (double length : lengths.back())
       units.push_back(length / std::sqrt(item.weight));
   }
-  const ScaledGaussianMechanism mechanism(rho, sensitivity, units);
-  const std::vector<std::int64_t> noisy = mechanism.release(
-      Sensitive<std::vector<std::int64_t>>(std::move(exact), sensitivity), ledger, bits, target);
+  const auto contrasts = BatchContrasts::of(source, batch);
+  const ScaledGaussianMechanism mechanism(rho, contrasts.sensitivity(), units);
+  const std::vector<std::int64_t> noisy = mechanism.release(contrasts, ledger, bits, target);
   std::size_t at = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
     Measured measured;

@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 
+#include "privpc/learners/questions_ahead.hpp"
 #include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/search/judge.hpp"
@@ -43,19 +44,23 @@ class SieveJudge : public Judge {
   // Even near the end something is kept for rounds that find nothing.
   static constexpr double kLeastRounds = 4;
 
-  SieveJudge(MarginSource& margins, const SieveAndExamine::Sample& sample,
-             const SieveSettings& settings, SpendingPlan& plan, Ledger& ledger, RandomBits& bits)
+  SieveJudge(MarginSource& margins, const QuestionsAhead& questions,
+             const SieveAndExamine::Sample& sample, const SieveSettings& settings,
+             SpendingPlan& plan, Ledger& ledger, RandomBits& bits)
       : margins_(margins),
+        questions_(questions),
         sample_(sample),
         settings_(settings),
         plan_(plan),
         ledger_(ledger),
         bits_(bits) {}
 
+  void begin_order(const OrderAhead& ahead) override { questions_.begin_order(ahead); }
   bool finished() const override { return finished_; }
 
   Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
     if (finished_ || (!run_ && !start_round())) return {};
+    questions_.reach(x, y);
     MarginSource& on_sample = sampled_ ? *sampled_ : margins_;
     if (!run_->sieve(on_sample.margin(x, y, given), bits_)) return {};
     const double offset = given.size() == 0 ? settings_.offset_order0 : settings_.offset_higher;
@@ -84,6 +89,7 @@ class SieveJudge : public Judge {
   }
 
   MarginSource& margins_;
+  QuestionsAhead questions_;
   SieveAndExamine::Sample sample_;
   SieveSettings settings_;
   SpendingPlan& plan_;

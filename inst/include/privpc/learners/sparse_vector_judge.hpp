@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "privpc/learners/questions_ahead.hpp"
 #include "privpc/learners/spending_plan.hpp"
 #include "privpc/privacy/sparse_vector.hpp"
 #include "privpc/search/judge.hpp"
@@ -20,19 +21,22 @@ class SparseVectorJudge : public Judge {
  public:
   // `cutoff` is the number of removals of a run without delta. `offset` in noise scales of the
   // queries: "independent" means a noisy margin above minus that.
-  SparseVectorJudge(MarginSource& margins, std::size_t cutoff, double offset, SpendingPlan& plan,
-                    Ledger& ledger, RandomBits& bits)
+  SparseVectorJudge(MarginSource& margins, const QuestionsAhead& questions, std::size_t cutoff,
+                    double offset, SpendingPlan& plan, Ledger& ledger, RandomBits& bits)
       : margins_(margins),
+        questions_(questions),
         cutoff_(cutoff),
         offset_(offset),
         plan_(plan),
         ledger_(ledger),
         bits_(bits) {}
 
+  void begin_order(const OrderAhead& ahead) override { questions_.begin_order(ahead); }
   bool finished() const override { return finished_; }
 
   Verdict judge(std::size_t x, std::size_t y, const VariableSet& given) override {
     if (finished_ || ((!run_ || !run_->running()) && !start_run())) return {};
+    questions_.reach(x, y);
     const bool independent = run_->above(margins_.margin(x, y, given), bits_);
     if (independent) plan_.pair_removed();
     return {independent, 0};
@@ -56,6 +60,7 @@ class SparseVectorJudge : public Judge {
   }
 
   MarginSource& margins_;
+  QuestionsAhead questions_;
   std::size_t cutoff_;
   double offset_;
   SpendingPlan& plan_;

@@ -15,7 +15,7 @@
 
 namespace privpc {
 
-struct PlanSettings {
+struct SpendingSettings {
   std::size_t pairs = 0;  // that tests decide
   std::size_t nodes = 0;
   double rows = 0;
@@ -35,7 +35,7 @@ class SpendingPlan {
     return 0.35 + 0.15 * std::min(1.0, 30 / static_cast<double>(settings_.pairs));
   }
 
-  SpendingPlan(Ledger& ledger, const PlanSettings& settings)
+  SpendingPlan(Ledger& ledger, const SpendingSettings& settings)
       : ledger_(ledger), settings_(settings) {}
 
   // The price of the next step; 0 when it is time to stop. At least `least`
@@ -78,7 +78,7 @@ class SpendingPlan {
   }
 
   Ledger& ledger_;
-  PlanSettings settings_;
+  SpendingSettings settings_;
   double first_ = 0;  // in the ledger's unit
   std::size_t steps_ = 0;
   std::size_t removed_ = 0;

@@ -30,8 +30,8 @@ class CandidateScores {
 
   void add(std::size_t group, const Sensitive<double>& score) {
     if (score.sensitivity() > 1) throw std::invalid_argument("a score must have sensitivity 1");
-    const Door door;
-    groups_[group].push_back(score.open(door));
+    const MechanismKey key;
+    groups_[group].push_back(score.open(key));
   }
 
   // All candidates of a group are out of the game.

@@ -40,8 +40,8 @@ class ExponentialMechanism {
   // Index of the chosen candidate.
   std::size_t choose(const Sensitive<std::vector<double>>& scores, Ledger& ledger, RandomBits& bits,
                      const std::string& target) const {
-    const Door door;
-    const std::vector<std::int64_t> steps = grid_.snap_all(scores.open(door));
+    const MechanismKey key;
+    const std::vector<std::int64_t> steps = grid_.snap_all(scores.open(key));
     if (steps.empty()) throw std::invalid_argument("there is no candidate to choose from");
     if (scores.sensitivity() > sensitivity_) {
       throw std::invalid_argument("the scores are more sensitive than the mechanism was built for");

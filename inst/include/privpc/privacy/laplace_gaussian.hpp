@@ -69,9 +69,9 @@ class LaplaceMechanism {
 
   std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
                               RandomBits& bits, const std::string& target) const {
-    const Door door;
-    shape_.check(values, values.open(door));
-    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
+    const MechanismKey key;
+    shape_.check(values, values.open(key));
+    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(key));
     ledger.debit("laplace", target, Cost::pure(epsilon_));
     std::vector<double> out;
     for (std::int64_t s : steps)
@@ -81,8 +81,8 @@ class LaplaceMechanism {
 
   double release(const Sensitive<double>& value, Ledger& ledger, RandomBits& bits,
                  const std::string& target) const {
-    const Door door;
-    return release(Sensitive<std::vector<double>>({value.open(door)}, value.sensitivity()), ledger,
+    const MechanismKey key;
+    return release(Sensitive<std::vector<double>>({value.open(key)}, value.sensitivity()), ledger,
                    bits, target)[0];
   }
 
@@ -115,9 +115,9 @@ class GaussianMechanism {
 
   std::vector<double> release(const Sensitive<std::vector<double>>& values, Ledger& ledger,
                               RandomBits& bits, const std::string& target) const {
-    const Door door;
-    shape_.check(values, values.open(door));
-    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(door));
+    const MechanismKey key;
+    shape_.check(values, values.open(key));
+    const std::vector<std::int64_t> steps = grid_.snap_all(values.open(key));
     ledger.debit("gaussian", target, Cost::concentrated(rho_));
     std::vector<double> out;
     for (std::int64_t s : steps)
@@ -127,8 +127,8 @@ class GaussianMechanism {
 
   double release(const Sensitive<double>& value, Ledger& ledger, RandomBits& bits,
                  const std::string& target) const {
-    const Door door;
-    return release(Sensitive<std::vector<double>>({value.open(door)}, value.sensitivity()), ledger,
+    const MechanismKey key;
+    return release(Sensitive<std::vector<double>>({value.open(key)}, value.sensitivity()), ledger,
                    bits, target)[0];
   }
 

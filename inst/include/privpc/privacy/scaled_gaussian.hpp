@@ -46,8 +46,8 @@ class ScaledGaussianMechanism {
     if (values.sensitivity() > sensitivity_) {
       throw std::invalid_argument("the values are more sensitive than the mechanism was built for");
     }
-    const Door door;
-    std::vector<std::int64_t> out = values.open(door);
+    const MechanismKey key;
+    std::vector<std::int64_t> out = values.open(key);
     if (out.size() != sigmas_.size()) {
       throw std::invalid_argument("the number of values is not the one that was announced");
     }

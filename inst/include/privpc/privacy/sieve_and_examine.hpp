@@ -109,10 +109,10 @@ class SieveAndExamine {
       throw std::invalid_argument("the query is more sensitive than the run was built for");
     }
     may_examine_ = false;
-    const Door door;
+    const MechanismKey key;
     const std::int64_t noise = split_.examine.is_pure() ? discrete_laplace(examine_scale_, bits)
                                                         : discrete_gaussian(examine_scale_, bits);
-    const std::int64_t noisy = examine_grid_.snap(on_all_rows.open(door)) + noise;
+    const std::int64_t noisy = examine_grid_.snap(on_all_rows.open(key)) + noise;
     return noisy >= examine_grid_.snap(threshold);
   }
   bool examine(const Sensitive<double>& on_all_rows, RandomBits& bits) {

@@ -70,8 +70,8 @@ class SmoothMedian {
   // One value per block; replacing a record changes one of them, arbitrarily within the bounds.
   double release(const Sensitive<std::vector<double>>& block_values, Ledger& ledger,
                  RandomBits& bits, const std::string& target) const {
-    const Door door;
-    const std::vector<std::int64_t> steps = sorted_steps(block_values.open(door));
+    const MechanismKey key;
+    const std::vector<std::int64_t> steps = sorted_steps(block_values.open(key));
     ledger.debit("smooth median", target, Cost::approximate(epsilon_, delta_));
     // Never below the samplers' smallest scale: a maximum with a constant stays smooth, and a
     // refusal here would depend on the data.

@@ -77,8 +77,8 @@ class SparseVector {
     if (query.sensitivity() > sensitivity_) {
       throw std::invalid_argument("the query is more sensitive than the run was built for");
     }
-    const Door door;
-    const std::int64_t noisy = grid_.snap(query.open(door)) + discrete_laplace(query_scale_, bits);
+    const MechanismKey key;
+    const std::int64_t noisy = grid_.snap(query.open(key)) + discrete_laplace(query_scale_, bits);
     const bool positive = noisy >= threshold_;
     if (positive && ++positives_ == cutoff_) running_ = false;
     return positive;

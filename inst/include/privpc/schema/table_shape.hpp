@@ -1,6 +1,7 @@
 // The shape of the table over a set of variables: public, because levels are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,17 @@ inline std::vector<std::uint32_t> levels_of(const Schema& schema, const Variable
   for (auto v : set)
     levels.push_back(schema.levels(v));
   return levels;
+}
+
+// Whether a table with all cells is worth its memory: it may be larger than the data, but not by
+// much. From public facts alone, so that the same questions are asked of every source. A number
+// without bins has no table.
+inline bool has_dense_table(const Schema& schema, const VariableSet& set) {
+  for (auto v : set) {
+    if (schema.levels(v) == 0) return false;
+  }
+  const double rows = static_cast<double>(schema.rows());
+  return cell_count(schema, set) <= std::max(65536.0, std::min(4 * rows, 4194304.0));
 }
 
 }  // namespace privpc

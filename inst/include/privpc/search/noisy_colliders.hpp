@@ -11,17 +11,16 @@
 #include <cstddef>
 #include <vector>
 
-#include "privpc/graph/orient.hpp"
+#include "privpc/graph/separation.hpp"
 #include "privpc/search/noisy_skeleton.hpp"
 
 namespace privpc {
 
-// In the form that orient() takes: a separation that leaves out just the centre of the collider
-// and names all other common neighbours, with the log likelihood ratio as its strength.
-inline std::vector<Separation> collider_evidence(NoisySkeleton& search, const Skeleton& skeleton,
-                                                 double least = 0.5) {
-  std::vector<Separation> colliders;
-  for (const FoundSeparation& found : skeleton.separations) {
+// The log likelihood ratio is the collider's support.
+inline std::vector<Collider> collider_evidence(NoisySkeleton& search, const Skeleton& skeleton,
+                                               double least = 0.5) {
+  std::vector<Collider> colliders;
+  for (const Separation& found : skeleton.separations) {
     std::vector<std::size_t> common;
     for (auto z : skeleton.neighbours[found.x]) {
       if (search.linked(z, found.y)) common.push_back(z);
@@ -32,21 +31,18 @@ inline std::vector<Separation> collider_evidence(NoisySkeleton& search, const Sk
         if (v != z) without.append(v);
       }
       const VariableSet with = without.with(z);
-      double strength;
+      double support;
       if (search.tests().possible(found.x, found.y, with)) {
         const NodePair pair{found.x, found.y};
-        strength = (search.test(pair, with).distance - search.test(pair, without).distance) / 2;
+        support = (search.test(pair, with).distance - search.test(pair, without).distance) / 2;
       } else if (!found.given.contains(z) && search.is_measured(found.x, found.y)) {
-        strength = least + 1e-6;  // only the separating set speaks
+        support = least + 1e-6;  // only the separating set speaks
       } else {
         continue;
       }
-      if (!(strength > least)) continue;
-      Separation collider{static_cast<int>(found.x), static_cast<int>(found.y), {}, strength};
-      for (std::size_t other : common) {
-        if (other != z) collider.given.push_back(static_cast<int>(other));
-      }
-      colliders.push_back(collider);
+      if (!(support > least)) continue;
+      colliders.push_back(
+          {static_cast<int>(found.x), static_cast<int>(z), static_cast<int>(found.y), support});
     }
   }
   return colliders;

@@ -253,7 +253,7 @@ class NoisySkeleton {
   std::size_t nodes_;
   std::vector<double> effect_, p_value_, evidence_;  // of every pair, without conditions
   std::vector<bool> linked_;
-  std::vector<FoundSeparation> separations_;
+  std::vector<Separation> separations_;
 };
 
 }  // namespace privpc

@@ -6,7 +6,7 @@
 // are never tested.
 //
 // Which separating set is kept: with SeparatorRule::strongest all sets of the order are tried and
-// the one with the greatest strength stays (ties: the first in the order of the node numbers);
+// the one with the greatest support stays (ties: the first in the order of the node numbers);
 // with SeparatorRule::first the first found stays, which asks the judge less.
 //
 // A judge whose answers are noisy may be asked again: with sweeps > 1 every order is gone through
@@ -20,10 +20,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/parallel.hpp"
 #include "privpc/graph/neighbourhoods.hpp"
+#include "privpc/graph/separation.hpp"
 #include "privpc/search/judge.hpp"
 
 namespace privpc {
@@ -38,25 +41,11 @@ struct SearchOptions {
   double most_tests = HUGE_VAL;
 };
 
-struct FoundSeparation {
-  std::size_t x;
-  std::size_t y;
-  VariableSet given;
-  double strength;
-};
-
 struct Skeleton {
   Neighbourhoods neighbours;
-  std::vector<FoundSeparation> separations;
+  std::vector<Separation> separations;
   std::vector<std::uint64_t> tests;  // per order
   bool cut_short = false;            // an order was left out for its number of tests
-};
-
-// Hears from the search on the calling thread, at every test; may throw to stop it.
-class Monitor {
- public:
-  virtual ~Monitor() = default;
-  virtual void progress(std::size_t order, std::size_t done, std::size_t total) = 0;
 };
 
 namespace detail {
@@ -64,7 +53,7 @@ namespace detail {
 struct EdgeOutcome {
   bool separated = false;
   VariableSet given;
-  double strength = 0;
+  Verdict verdict;
   std::uint64_t tests = 0;
 };
 
@@ -77,10 +66,10 @@ EdgeOutcome examine_edge(Judge& judge, const Neighbourhoods& neighbours, const N
     if (!keep_going()) return false;
     ++outcome.tests;
     const Verdict verdict = judge.judge(pair.x, pair.y, given);
-    if (verdict.independent && (!outcome.separated || verdict.strength > outcome.strength)) {
+    if (verdict.independent && (!outcome.separated || is_better(verdict, outcome.verdict))) {
       outcome.separated = true;
       outcome.given = given;
-      outcome.strength = verdict.strength;
+      outcome.verdict = verdict;
     }
     return !(outcome.separated && rule == SeparatorRule::first);
   });
@@ -99,7 +88,10 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
     if (monitor != nullptr) monitor->progress(order, done, total);
   };
   const std::size_t last = std::min(options.max_order, kMaxOrder);
-  Neighbourhoods frozen;  // as they were at the start of the order
+  // As they were at the start of the order.
+  Neighbourhoods frozen;
+  std::vector<NodePair> at_start;
+  std::optional<OrderAhead> ahead;
   for (std::size_t pass = 0; pass / options.sweeps <= last; ++pass) {
     const std::size_t order = pass / options.sweeps, sweep = pass % options.sweeps;
     if (open.empty() || judge.finished()) break;
@@ -118,7 +110,9 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
       break;
     }
     if (sweep == 0) {
-      judge.begin_order(order, at_most);
+      at_start = open;
+      ahead.emplace(OrderAhead{order, at_most, at_start, frozen});
+      judge.begin_order(*ahead);
       skeleton.tests.push_back(0);
     }
     std::vector<detail::EdgeOutcome> outcomes(open.size());
@@ -144,8 +138,9 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
         continue;
       }
       unlink(skeleton.neighbours, open[e]);
-      skeleton.separations.push_back(
-          {open[e].x, open[e].y, outcomes[e].given, outcomes[e].strength});
+      skeleton.separations.push_back({open[e].x, open[e].y, outcomes[e].given,
+                                      outcomes[e].verdict.support,
+                                      outcomes[e].verdict.by_empty_cells});
     }
     open = std::move(still_open);
   }

@@ -23,13 +23,17 @@ inline double association_df(const Schema& schema, std::size_t x, std::size_t y,
 
 // G2 = 2 sum n log(n n_k / (n_x n_y)) = 2 [F(xyZ) - F(xZ) - F(yZ) + F(Z)], F = sum n log n,
 // each F being computed once per set of variables.
-inline double g2_statistic(TableSource& source, std::size_t x, std::size_t y,
+class G2Statistic {
+ public:
+  static Sealed<double> of(TableSource& source, std::size_t x, std::size_t y,
                            const VariableSet& given) {
-  const VariableSet with_x = given.with(x);
-  const double value = 2 * (source.sum_n_log_n(with_x.with(y)) - source.sum_n_log_n(with_x) -
-                            source.sum_n_log_n(given.with(y)) + source.sum_n_log_n(given));
-  return std::max(value, 0.0);  // rounding may leave -1e-10 for exact independence
-}
+    const StatisticKey key;
+    const auto sum = [&](const VariableSet& set) { return source.sum_n_log_n(set).open(key); };
+    const VariableSet with_x = given.with(x);
+    const double value = 2 * (sum(with_x.with(y)) - sum(with_x) - sum(given.with(y)) + sum(given));
+    return Sealed<double>(std::max(value, 0.0));  // rounding may leave -1e-10
+  }
+};
 
 // Degrees of freedom without the levels that do not occur in a stratum.
 class OccurringDf {
@@ -75,14 +79,15 @@ class PearsonSum {
  public:
   // X2 of one stratum = n (sum n_ij^2 / (n_i n_j) - 1): empty cells add nothing.
   void add(const DenseStratum& s) {
-    const Margins margins(s);
-    if (margins.total == 0) return;
+    const Totals totals(s);
+    if (totals.total == 0) return;
     double sum = 0;
     for (std::uint32_t i = 0; i < s.rows; ++i) {
       for (std::uint32_t j = 0; j < s.columns; ++j) {
-        if (margins.row[i] == 0 || margins.column[j] == 0) continue;
-        const double expected = margins.row[i] * margins.column[j] / margins.total;
-        sum += (s(i, j) - expected) * (s(i, j) - expected) / expected;
+        if (totals.row[i] == 0 || totals.column[j] == 0) continue;
+        const double expected = totals.row[i] * totals.column[j] / totals.total;
+        const double above = as_real(s(i, j)) - expected;
+        sum += above * above / expected;
       }
     }
     value_ += sum;
@@ -93,9 +98,10 @@ class PearsonSum {
     std::vector<double> row(size);
     std::vector<std::pair<std::uint32_t, double>> ys(size);
     for (std::size_t i = 0, first = 0; i < size; ++i) {
-      n += cells[i].count;
-      run += cells[i].count;
-      ys[i] = {cells[i].y, static_cast<double>(cells[i].count)};
+      const double count = as_real(cells[i].count);
+      n += count;
+      run += count;
+      ys[i] = {cells[i].y, count};
       if (i + 1 == size || cells[i + 1].x != cells[i].x) {
         std::fill(row.begin() + static_cast<std::ptrdiff_t>(first),
                   row.begin() + static_cast<std::ptrdiff_t>(i) + 1, run);
@@ -113,7 +119,7 @@ class PearsonSum {
     for (std::size_t i = 0; i < size; ++i) {
       const auto at = std::lower_bound(column.begin(), column.end(), cells[i].y,
                                        [](const auto& c, std::uint32_t y) { return c.first < y; });
-      const double c = cells[i].count;
+      const double c = as_real(cells[i].count);
       sum += c / row[i] * (c / at->second);
     }
     if (n > 0) value_ += std::max(0.0, n * (sum - 1));

@@ -36,11 +36,11 @@ class CmhSum {
   }
 
   void add(const DenseStratum& s) {
-    const Margins margins(s);
-    add(margins.row, margins.column, margins.total, [&](const auto& visit) {
+    const Totals totals(s);
+    add(totals.row, totals.column, totals.total, [&](const auto& visit) {
       for (std::uint32_t i = 0; i < s.rows; ++i) {
         for (std::uint32_t j = 0; j < s.columns; ++j) {
-          if (s(i, j) > 0) visit(i, j, s(i, j));
+          if (s(i, j) > 0) visit(i, j, as_real(s(i, j)));
         }
       }
     });
@@ -51,13 +51,14 @@ class CmhSum {
     std::vector<double> row(x_levels_, 0), column(y_levels_, 0);
     double total = 0;
     for (std::size_t i = 0; i < size; ++i) {
-      row[cells[i].x] += cells[i].count;
-      column[cells[i].y] += cells[i].count;
-      total += cells[i].count;
+      const double count = as_real(cells[i].count);
+      row[cells[i].x] += count;
+      column[cells[i].y] += count;
+      total += count;
     }
     add(row, column, total, [&](const auto& visit) {
       for (std::size_t i = 0; i < size; ++i)
-        visit(cells[i].x, cells[i].y, cells[i].count);
+        visit(cells[i].x, cells[i].y, as_real(cells[i].count));
     });
   }
 
@@ -80,7 +81,7 @@ class CmhSum {
                                  " contrasts here; at most 2000 are possible");
   }
 
-  // Scores times margins.
+  // Scores times totals.
   static std::vector<double> totals(const Scores& scores, const std::vector<double>& margin) {
     std::vector<double> out(scores.size(), 0);
     for (std::size_t p = 0; p < scores.size(); ++p) {

@@ -3,12 +3,17 @@
 // computed from records is ever rounded.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "privpc/base/sealed.hpp"
+#include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
+#include "privpc/statistic/batch.hpp"
 
 namespace privpc {
 
@@ -50,5 +55,21 @@ inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
   }
   return values;
 }
+
+// The contrasts of all sets of a batch, one after the other, and how far one record can move them:
+// by `sensitivity` in units of length / sqrt(weight) (batch.hpp).
+class BatchContrasts {
+ public:
+  static Sensitive<std::vector<std::int64_t>> of(TableSource& source, const Batch& batch) {
+    const StatisticKey key;
+    std::vector<std::int64_t> all;
+    for (const BatchItem& item : batch) {
+      const SealedTable table = source.table(item.set);
+      const std::vector<std::int64_t> contrasts = interaction_contrasts(*table.open(key));
+      all.insert(all.end(), contrasts.begin(), contrasts.end());
+    }
+    return {std::move(all), std::sqrt(batch_l2_squared(source.schema(), batch)) * (1 + 1e-12)};
+  }
+};
 
 }  // namespace privpc

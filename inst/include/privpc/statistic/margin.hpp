@@ -53,11 +53,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/independence_test.hpp"
+#include "privpc/statistic/kendall.hpp"
 #include "privpc/statistic/sensitivity.hpp"
+#include "privpc/statistic/spearman.hpp"
+#include "privpc/statistic/strata_sum.hpp"
 #include "privpc/statistic/ties.hpp"
 
 namespace privpc {
@@ -139,16 +142,6 @@ class OrderSum {
   std::int64_t variance_steps_ = 0;
 };
 
-// T or R on its grid, sealed: a replacement changes at most two strata, each rounded by less than a
-// step.
-inline Sensitive<double> order_statistic(TableSource& source, TestKind kind, std::size_t x,
-                                         std::size_t y, const VariableSet& given) {
-  OrderSum sum(kind);
-  detail::accumulate(source, x, y, given, sum);
-  return {sum.value(), sensitivity(source.schema(), kind, x, y, given) +
-                           2 * std::ldexp(1.0, -OrderSum::grid_bits)};
-}
-
 // What one record can do to T or R. The published values are for the coefficient itself; on the
 // scale of T, tau is n times and the paper's conditional Z is (2/3) sqrt(n) times (for rho sqrt(n)
 // times) the coefficient: 2/(n-1) and 4.5/sqrt(n), 30/n and 31 sqrt(k/n) become 2n/(n-1) and 3, 30
@@ -183,15 +176,28 @@ inline double bracket_sensitivity(const Schema& schema, const MarginRule& rule, 
          (1 + 1e-12);
 }
 
-inline Sensitive<double> independence_margin(TableSource& source, const MarginRule& rule,
-                                             std::size_t x, std::size_t y,
-                                             const VariableSet& given) {
-  if (x > y) std::swap(x, y);
-  OrderSum sum(rule.kind);
-  detail::accumulate(source, x, y, given, sum);
-  const double spread = std::sqrt(sum.variance() + variance_floor(rule));
-  const double bracket = rule.critical * spread - std::fabs(sum.value());
-  return {bracket / bracket_sensitivity(source.schema(), rule, x, y, given), 1.0};
-}
+class OrderMargin {
+ public:
+  static Sensitive<double> of(TableSource& source, const MarginRule& rule, std::size_t x,
+                              std::size_t y, const VariableSet& given) {
+    if (x > y) std::swap(x, y);
+    const StatisticKey key;
+    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(rule.kind));
+    const OrderSum& sum = sealed.open(key);
+    const double spread = std::sqrt(sum.variance() + variance_floor(rule));
+    const double bracket = rule.critical * spread - std::fabs(sum.value());
+    return {bracket / bracket_sensitivity(source.schema(), rule, x, y, given), 1.0};
+  }
+
+  // T or R alone, on its grid: a replacement changes at most two strata, each rounded by less than
+  // a step.
+  static Sensitive<double> statistic(TableSource& source, TestKind kind, std::size_t x,
+                                     std::size_t y, const VariableSet& given) {
+    const StatisticKey key;
+    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(kind));
+    return {sealed.open(key).value(), sensitivity(source.schema(), kind, x, y, given) +
+                                          2 * std::ldexp(1.0, -OrderSum::grid_bits)};
+  }
+};
 
 }  // namespace privpc

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "privpc/counts/memory_tables.hpp"
+#include "privpc/counts/table.hpp"
 #include "privpc/statistic/margin.hpp"
 
 namespace privpc {
@@ -17,6 +17,10 @@ class MarginSource {
  public:
   virtual ~MarginSource() = default;
   virtual Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) = 0;
+
+  // Which tables the questions to come will need, as with TableSource.
+  virtual void announce(const Announcement& announcement) { (void)announcement; }
+  virtual bool counts_in_batches() const { return false; }
 
   // The scale of the noise that will be added, a public number, before the questions it applies to.
   virtual void expect_noise(double scale) { (void)scale; }
@@ -28,11 +32,14 @@ class MarginSource {
 // By Kendall's tau or Spearman's rho (statistic/margin.hpp). May be asked from several threads.
 class OrderMargins : public MarginSource {
  public:
-  OrderMargins(MemoryTables& tables, const MarginRule& rule) : tables_(tables), rule_(rule) {}
+  OrderMargins(TableSource& source, const MarginRule& rule) : source_(source), rule_(rule) {}
 
   Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) override {
-    return independence_margin(tables_, rule_, x, y, given);
+    return OrderMargin::of(source_, rule_, x, y, given);
   }
+
+  void announce(const Announcement& announcement) override { source_.announce(announcement); }
+  bool counts_in_batches() const override { return source_.counts_in_batches(); }
 
   // The floor v0 of the variance costs c sqrt(v0) in the threshold and saves sensitivity, of which
   // it leaves c w/sqrt(v0), w = 70/81 (margin.hpp). With k scales of noise between the two
@@ -41,15 +48,15 @@ class OrderMargins : public MarginSource {
   void expect_noise(double scale) override { rule_.variance_floor = std::max(4.0, 8 * scale); }
 
   std::unique_ptr<MarginSource> on_sample(const RowMask& mask) override {
-    auto tables = std::make_unique<MemoryTables>(tables_, mask);
-    auto margins = std::make_unique<OrderMargins>(*tables, rule_);
-    margins->own_tables_ = std::move(tables);
+    auto rows = source_.sample(mask);
+    auto margins = std::make_unique<OrderMargins>(*rows, rule_);
+    margins->own_source_ = std::move(rows);
     return margins;
   }
 
  private:
-  MemoryTables& tables_;
-  std::unique_ptr<MemoryTables> own_tables_;  // of a sub-sample
+  TableSource& source_;
+  std::unique_ptr<TableSource> own_source_;  // of a sub-sample
   MarginRule rule_;
 };
 

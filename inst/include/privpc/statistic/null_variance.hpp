@@ -60,7 +60,9 @@
 
 #include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
-#include "privpc/statistic/independence_test.hpp"
+#include "privpc/statistic/kendall.hpp"
+#include "privpc/statistic/spearman.hpp"
+#include "privpc/statistic/strata_sum.hpp"
 #include "privpc/statistic/test_result.hpp"
 
 namespace privpc {
@@ -149,13 +151,15 @@ inline double null_variance_sensitivity(const Schema& schema, TestKind kind,
   return exact + 2 * std::ldexp(1.0, -NullVariance::grid_bits) + std::ldexp(n, -47);
 }
 
-// The variance, sealed.
-inline Sensitive<double> sealed_null_variance(TableSource& source, TestKind kind, std::size_t x,
-                                              std::size_t y, const VariableSet& given) {
-  NullVariance variance(kind);
-  detail::accumulate(source, x, y, given, variance);
-  return {variance.value(), null_variance_sensitivity(source.schema(), kind, given)};
-}
+class NullVarianceOf {
+ public:
+  static Sensitive<double> of(TableSource& source, TestKind kind, std::size_t x, std::size_t y,
+                              const VariableSet& given) {
+    const StatisticKey key;
+    const auto sealed = StrataSum::of(source, x, y, given, NullVariance(kind));
+    return {sealed.open(key).value(), null_variance_sensitivity(source.schema(), kind, given)};
+  }
+};
 
 // What the variance can be at most, from public facts.
 inline double null_variance_limit(const Schema& schema, TestKind kind, std::size_t x, std::size_t y,

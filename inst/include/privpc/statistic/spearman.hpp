@@ -37,8 +37,8 @@ struct SpearmanStratum {
         column[j] += s(i, j);
       }
     }
-    const std::vector<std::int64_t> rank_x = take_margin(row, x);
-    const std::vector<std::int64_t> rank_y = take_margin(column, y);
+    const std::vector<std::int64_t> rank_x = take_totals(row, x);
+    const std::vector<std::int64_t> rank_y = take_totals(column, y);
     for (std::uint32_t i = 0; i < s.rows; ++i) {
       std::int64_t of_row = 0;
       for (std::uint32_t j = 0; j < s.columns; ++j)
@@ -65,24 +65,24 @@ struct SpearmanStratum {
       row.back() += cells[i].count;
       column[of_y[i]] += cells[i].count;
     }
-    const std::vector<std::int64_t> rank_x = take_margin(row, x);
-    const std::vector<std::int64_t> rank_y = take_margin(column, y);
+    const std::vector<std::int64_t> rank_x = take_totals(row, x);
+    const std::vector<std::int64_t> rank_y = take_totals(column, y);
     for (std::size_t i = 0; i < size; ++i)
       product += static_cast<Wide>(cells[i].count * rank_x[of_x[i]]) * rank_y[of_y[i]];
   }
 
  private:
   // Doubled mid-rank minus (n + 1) of each value, from how often it occurs.
-  std::vector<std::int64_t> take_margin(const std::vector<std::int64_t>& margin, TieSums& ties) {
+  std::vector<std::int64_t> take_totals(const std::vector<std::int64_t>& totals, TieSums& ties) {
     rows = 0;
-    for (std::int64_t t : margin)
+    for (std::int64_t t : totals)
       rows += t;
-    std::vector<std::int64_t> ranks(margin.size());
+    std::vector<std::int64_t> ranks(totals.size());
     std::int64_t before = 0;
-    for (std::size_t i = 0; i < margin.size(); ++i) {
-      ranks[i] = 2 * before + margin[i] - rows;
-      before += margin[i];
-      ties.add(margin[i]);
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+      ranks[i] = 2 * before + totals[i] - rows;
+      before += totals[i];
+      ties.add(totals[i]);
     }
     return ranks;
   }

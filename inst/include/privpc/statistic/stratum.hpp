@@ -1,4 +1,4 @@
-// One stratum's x-by-y table, dense, and the walk over all strata of a table.
+// The walk over all strata of a table.
 #pragma once
 
 #include <array>
@@ -9,13 +9,6 @@
 #include "privpc/counts/table.hpp"
 
 namespace privpc {
-
-struct DenseStratum {
-  std::uint32_t rows;     // levels of x
-  std::uint32_t columns;  // levels of y
-  const Count* counts;    // row-major
-  Count operator()(std::uint32_t i, std::uint32_t j) const { return counts[i * columns + j]; }
-};
 
 // Calls visit(DenseStratum) for every stratum of the other variables of `table`.
 template <class Visit>
@@ -50,15 +43,15 @@ void for_each_stratum(const Table& table, std::size_t x, std::size_t y, Visit&& 
 }
 
 // Sums over the rows and columns of a stratum.
-struct Margins {
+struct Totals {
   std::vector<double> row, column;
   double total = 0;
 
-  explicit Margins(const DenseStratum& s) : row(s.rows, 0), column(s.columns, 0) {
+  explicit Totals(const DenseStratum& s) : row(s.rows, 0), column(s.columns, 0) {
     for (std::uint32_t i = 0; i < s.rows; ++i) {
       for (std::uint32_t j = 0; j < s.columns; ++j) {
-        row[i] += s(i, j);
-        column[j] += s(i, j);
+        row[i] += as_real(s(i, j));
+        column[j] += as_real(s(i, j));
       }
       total += row[i];
     }

@@ -9,6 +9,12 @@ namespace privpc {
 
 enum class TestKind { g2, chisq, tau, rho, cmh };
 
+// Whether one record can move the statistic by a bounded amount only (sensitivity.hpp). The others
+// are asked block by block (block_tests.hpp).
+inline bool has_bounded_sensitivity(TestKind kind) {
+  return kind == TestKind::tau || kind == TestKind::rho;
+}
+
 struct TestResult {
   double statistic = 0;            // G2, X2, M2, or the stratified sums T and R
   double estimate = std::nan("");  // T / n and R / n, on the scale of tau and rho

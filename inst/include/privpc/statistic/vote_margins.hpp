@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "privpc/statistic/block_tests.hpp"
 #include "privpc/statistic/margin_source.hpp"
@@ -26,17 +27,14 @@ namespace privpc {
 
 class VoteMargins : public MarginSource {
  public:
-  VoteMargins(const BlockTests& blocks, TestKind kind, double critical)
-      : blocks_(blocks), kind_(kind) {
-    const double b = static_cast<double>(blocks.blocks());
+  VoteMargins(std::unique_ptr<BlockSource> blocks, TestKind kind, double critical)
+      : tests_(std::move(blocks)), kind_(kind) {
+    const double b = static_cast<double>(tests_.blocks());
     expected_ = b * (1 - kLevel - kExcess) - critical * std::sqrt(b * kLevel * (1 - kLevel));
   }
 
   Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) override {
-    double votes = 0;
-    for (double p : blocks_.p_values(kind_, x, y, given))
-      votes += p > kLevel ? 1 : 0;
-    return {votes - expected_, 1.0};
+    return tests_.count_above(kLevel, expected_, kind_, x, y, given);
   }
 
   std::unique_ptr<MarginSource> on_sample(const RowMask&) override {
@@ -47,7 +45,7 @@ class VoteMargins : public MarginSource {
   static constexpr double kLevel = 0.5;
   static constexpr double kExcess = 0.05;
 
-  const BlockTests& blocks_;
+  BlockTests tests_;
   TestKind kind_;
   double expected_;
 };

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "privpc/learners/private_search.hpp"
+#include "privpc/learners/paper_learners.hpp"
 
 using namespace privpc;
 
@@ -59,23 +59,22 @@ struct Outcome {
   double spent, cap;
 };
 
-Outcome learn(PrivateLearner learner, Accounting accounting, MarginSource& margins,
+Outcome learn(MarginSearch search, Accounting accounting, MarginSource& margins,
               const Knowledge& knowledge, std::uint64_t seed, std::uint64_t sample = 1000) {
-  PrivateSettings settings;
-  settings.learner = learner;
+  PaperSettings settings;
   settings.sample = sample;
   Ledger ledger(accounting == Accounting::pure ? Price(Epsilon(1)) : Price(Rho(0.02)));
   RandomBits bits = RandomBits::from_seed(seed);
   Outcome out;
-  out.skeleton = search_privately(four_nodes(), margins, settings, knowledge, ledger, bits);
+  out.skeleton = search(four_nodes(), margins, settings, knowledge, ledger, bits, nullptr);
   out.entries = ledger.entries();
   out.spent = ledger.spent().value();
   out.cap = ledger.cap().value();
   return out;
 }
 
-const std::vector<PrivateLearner> all_learners{PrivateLearner::sieve, PrivateLearner::sparse_vector,
-                                               PrivateLearner::choice, PrivateLearner::gaussian};
+const std::vector<MarginSearch> all_searches{search_by_sieve, search_by_sparse_vector,
+                                             search_by_choices, search_by_gaussian};
 
 std::string text(const Outcome& out) {
   std::string s;
@@ -100,11 +99,11 @@ std::string text(const Outcome& out) {
 }  // namespace
 
 TEST_CASE("every learner finds a chain when margins are clear") {
-  for (PrivateLearner learner : all_learners) {
+  for (MarginSearch search : all_searches) {
     for (Accounting accounting : {Accounting::zcdp, Accounting::pure}) {
-      if (learner == PrivateLearner::gaussian && accounting == Accounting::pure) continue;
+      if (search == search_by_gaussian && accounting == Accounting::pure) continue;
       WrittenMargins margins(chain, 1e7, 1e7);
-      const Outcome out = learn(learner, accounting, margins, Knowledge(4), 1);
+      const Outcome out = learn(search, accounting, margins, Knowledge(4), 1);
       const Neighbourhoods expected{{1}, {0, 2}, {1, 3}, {2}};
       REQUIRE(out.skeleton.neighbours == expected);
       REQUIRE(out.skeleton.separations.size() == 3);
@@ -117,11 +116,11 @@ TEST_CASE("every learner finds a chain when margins are clear") {
 
 TEST_CASE("what a learner returns depends on the data through its noisy answers only") {
   // Other data, the same answers: identical results, to the last ledger entry.
-  for (PrivateLearner learner : all_learners) {
+  for (MarginSearch search : all_searches) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       WrittenMargins margins(chain, 1e7, 1e7), others(chain, 3e7, 2e8);
-      const Outcome a = learn(learner, Accounting::zcdp, margins, Knowledge(4), seed);
-      const Outcome b = learn(learner, Accounting::zcdp, others, Knowledge(4), seed);
+      const Outcome a = learn(search, Accounting::zcdp, margins, Knowledge(4), seed);
+      const Outcome b = learn(search, Accounting::zcdp, others, Knowledge(4), seed);
       REQUIRE(text(a) == text(b));
     }
   }
@@ -134,10 +133,10 @@ TEST_CASE("a pair that knowledge decides is never asked about and never paid for
       if (x != y) (x + y == 3 ? required : forbidden).push_back({x, y});
     }
   }
-  for (PrivateLearner learner : all_learners) {
+  for (MarginSearch search : all_searches) {
     WrittenMargins margins(chain, 1e7, 1e7);
     const Outcome out =
-        learn(learner, Accounting::zcdp, margins, Knowledge(4, required, forbidden), 1);
+        learn(search, Accounting::zcdp, margins, Knowledge(4, required, forbidden), 1);
     REQUIRE(margins.asked == 0);
     REQUIRE(out.entries.empty());
     REQUIRE((out.skeleton.neighbours == Neighbourhoods{{3}, {2}, {1}, {0}}));
@@ -145,19 +144,19 @@ TEST_CASE("a pair that knowledge decides is never asked about and never paid for
 }
 
 TEST_CASE("edges that stay are free for the sieve and the sparse vector") {
-  for (PrivateLearner learner : {PrivateLearner::sieve, PrivateLearner::sparse_vector}) {
+  for (MarginSearch search : {search_by_sieve, search_by_sparse_vector}) {
     WrittenMargins margins(never, 1e7, 1e7);
-    const Outcome out = learn(learner, Accounting::zcdp, margins, Knowledge(4), 1);
+    const Outcome out = learn(search, Accounting::zcdp, margins, Knowledge(4), 1);
     REQUIRE(out.entries.size() == 1);  // one run, which found nothing
     REQUIRE(margins.asked > 6);
   }
 }
 
 TEST_CASE("a learner stops when its budget is spent, and never overdraws") {
-  for (PrivateLearner learner : all_learners) {
+  for (MarginSearch search : all_searches) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       WrittenMargins margins(chain, 0, 0);  // all noise
-      const Outcome out = learn(learner, Accounting::zcdp, margins, Knowledge(4), seed);
+      const Outcome out = learn(search, Accounting::zcdp, margins, Knowledge(4), seed);
       REQUIRE(out.spent <= out.cap);
     }
   }
@@ -165,20 +164,20 @@ TEST_CASE("a learner stops when its budget is spent, and never overdraws") {
 
 TEST_CASE("a sieve on a sub-sample pays the same and finds the same") {
   WrittenMargins margins(chain, 1e7, 1e7);
-  const Outcome out = learn(PrivateLearner::sieve, Accounting::zcdp, margins, Knowledge(4), 1, 100);
+  const Outcome out = learn(search_by_sieve, Accounting::zcdp, margins, Knowledge(4), 1, 100);
   REQUIRE((out.skeleton.neighbours == Neighbourhoods{{1}, {0, 2}, {1, 3}, {2}}));
   REQUIRE(out.spent <= out.cap);
 }
 
 TEST_CASE("a fixed number of rounds costs the whole budget in equal parts at the most") {
-  PrivateSettings settings;
+  PaperSettings settings;
   settings.sample = 1000;
   settings.rounds = 5;
   Ledger ledger(Rho(0.02));
   RandomBits bits = RandomBits::from_seed(1);
   WrittenMargins margins([](std::size_t, std::size_t, const VariableSet&) { return true; }, 1e7, 1);
   const Skeleton found =
-      search_privately(four_nodes(), margins, settings, Knowledge(4), ledger, bits);
+      search_by_sieve(four_nodes(), margins, settings, Knowledge(4), ledger, bits, nullptr);
   REQUIRE(ledger.size() == 5);
   REQUIRE(found.separations.size() == 5);  // of six pairs
   for (const auto& entry : ledger.entries())
@@ -186,15 +185,14 @@ TEST_CASE("a fixed number of rounds costs the whole budget in equal parts at the
 }
 
 TEST_CASE("an order with too many tests is not begun") {
-  PrivateSettings settings;
-  settings.learner = PrivateLearner::choice;
+  PaperSettings settings;
   settings.sample = 1000;
   settings.search.most_tests = 10;
   Ledger ledger(Rho(0.02));
   RandomBits bits = RandomBits::from_seed(1);
   WrittenMargins margins(never, 1e7, 1e7);
   const Skeleton found =
-      search_privately(four_nodes(), margins, settings, Knowledge(4), ledger, bits);
+      search_by_choices(four_nodes(), margins, settings, Knowledge(4), ledger, bits, nullptr);
   REQUIRE(found.cut_short);
   REQUIRE(found.tests.size() == 1);
   REQUIRE(margins.asked == 6);

@@ -1,5 +1,5 @@
-// What is measured, in three stages whose shares of the budget are fixed before the data are
-// touched. Each stage is chosen from the noisy results of those before it:
+// What marginal_pc() measures, in three stages whose shares of the budget are fixed before the data
+// are touched. Each stage is chosen from the noisy results of those before it:
 //   1. every variable and every pair that knowledge leaves open, and those decided pairs that
 //      tests of open ones may need as conditions: with an end in an open pair;
 //   2. again the pairs that are still in question: dependent and not clearly explained by a third
@@ -12,17 +12,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "privpc/learners/batch_chooser.hpp"
 #include "privpc/learners/measure_batch.hpp"
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/search/noisy_skeleton.hpp"
 
 namespace privpc {
 
-struct MeasuringPlan {
+struct StageSettings {
   double pairs_share = 0.5;
   double again_share = 0.33;   // the rest goes to the triples
   double single_weight = 1.5;  // a single gets this much less noise variance than a pair
@@ -35,28 +36,30 @@ struct MeasuringPlan {
   std::size_t most_triple_rounds = 8;  // pairs of conditions per edge
 };
 
-class MarginalMeasuring {
+class StagedChooser : public BatchChooser {
  public:
-  MarginalMeasuring(TableSource& source, const Knowledge& knowledge, const NoisyRules& rules,
-                    Rho rho, Ledger& ledger, RandomBits& bits, unsigned threads,
-                    Monitor* monitor = nullptr, const MeasuringPlan& plan = {})
-      : source_(source),
-        schema_(source.schema()),
+  // `rho` is for all stages together.
+  StagedChooser(const Schema& schema, const Knowledge& knowledge, const NoisyRules& rules, Rho rho,
+                Monitor* monitor = nullptr, const StageSettings& settings = {})
+      : schema_(schema),
         knowledge_(knowledge),
         rules_(rules),
         rho_(rho),
-        ledger_(ledger),
-        bits_(bits),
-        threads_(threads),
         monitor_(monitor),
-        plan_(plan),
-        store_(source.schema()) {}
+        settings_(settings) {}
 
-  Measurements run() {
-    measure_all_pairs();
-    const Batch in_question = measure_pairs_again();
-    measure_triples(in_question);
-    return std::move(store_);
+  std::optional<NextBatch> next(const Measurements& so_far) override {
+    switch (stage_++) {
+      case 0:
+        return NextBatch{all_pairs(), rho_ * settings_.pairs_share, "all pairs"};
+      case 1:
+        in_question_ = pairs_in_question(so_far);
+        return NextBatch{in_question_, rho_ * settings_.again_share, "pairs in question"};
+      case 2:
+        return triples(so_far);
+      default:
+        return std::nullopt;
+    }
   }
 
  private:
@@ -66,15 +69,10 @@ class MarginalMeasuring {
     return knowledge_.pair_is_required(a, b) || knowledge_.pair_is_forbidden(a, b);
   }
 
-  void measure(const Batch& batch, Rho rho, const std::string& target) {
-    measure_batch(source_, batch, rho, ledger_, bits_, target, store_);
-  }
-
-  void measure_all_pairs() {
+  Batch all_pairs() const {
     Batch batch;
-    std::size_t pairs = 0;
     for (std::size_t x = 0; x < schema_.size(); ++x) {
-      if (varies(x)) batch.push_back({VariableSet{x}, plan_.single_weight});
+      if (varies(x)) batch.push_back({VariableSet{x}, settings_.single_weight});
     }
     std::vector<bool> in_open_pair(schema_.size(), false);
     const auto for_each_pair = [&](const auto& visit) {
@@ -91,16 +89,14 @@ class MarginalMeasuring {
       const bool needed = rules_.max_order > 0 && (in_open_pair[x] || in_open_pair[y]);
       if (is_decided(x, y) && !needed) return;
       batch.push_back({VariableSet{x, y}, 1});
-      ++pairs;
     });
-    if (pairs > 0) source_.prepare_pairs(threads_);
-    measure(batch, rho_ * plan_.pairs_share, "all pairs");
+    return batch;
   }
 
   // Pairs that are dependent stay in question unless some third variable explains them; the
   // clearest cases of those go first when the stage is full.
-  Batch measure_pairs_again() {
-    NoisySkeleton search(store_, knowledge_, rules_, monitor_);
+  Batch pairs_in_question(const Measurements& so_far) const {
+    NoisySkeleton search(so_far, knowledge_, rules_, monitor_);
     struct Scored {
       NodePair pair;
       double score;  // the higher the more in question
@@ -118,14 +114,14 @@ class MarginalMeasuring {
       for (std::size_t y = x + 1; y < schema_.size(); ++y) {
         if (search.linked(x, y) || !search.is_open(x, y) || !search.is_measured(x, y)) continue;
         const double p = search.p_value(x, y);
-        if (p < plan_.near_p_value) others.push_back({{x, y}, -p});
+        if (p < settings_.near_p_value) others.push_back({{x, y}, -p});
       }
     }
     const auto by_score = [](const Scored& a, const Scored& b) { return a.score > b.score; };
     std::stable_sort(dependent.begin(), dependent.end(), by_score);
     std::stable_sort(others.begin(), others.end(), by_score);
     const auto room =
-        static_cast<std::size_t>(plan_.again_per_node * static_cast<double>(schema_.size()));
+        static_cast<std::size_t>(settings_.again_per_node * static_cast<double>(schema_.size()));
     Batch batch;
     const auto take = [&](const NodePair& pair) {
       batch.push_back({VariableSet{pair.x, pair.y}, 1});
@@ -138,7 +134,6 @@ class MarginalMeasuring {
     }
     add_required_pairs(batch);
     add_singles(batch);
-    measure(batch, rho_ * plan_.again_share, "pairs in question");
     return batch;
   }
 
@@ -150,7 +145,7 @@ class MarginalMeasuring {
         involved[v] = true;
     }
     for (std::size_t v = 0; v < schema_.size(); ++v) {
-      if (involved[v]) batch.push_back({VariableSet{v}, plan_.again_single_weight});
+      if (involved[v]) batch.push_back({VariableSet{v}, settings_.again_single_weight});
     }
   }
 
@@ -173,19 +168,16 @@ class MarginalMeasuring {
     }
   }
 
-  void measure_triples(const Batch& in_question) {
+  NextBatch triples(const Measurements& so_far) const {
     // What is left, with room for the ledger's rounding of the two debits before.
-    const Rho rho = rho_ * (1 - plan_.pairs_share - plan_.again_share) * (1 - 1e-9);
-    const Batch batch = rules_.max_order < 2 ? Batch{} : choose_triples(rho);
-    if (batch.empty()) {
-      measure(in_question, rho, "pairs in question");
-    } else {
-      measure(batch, rho, "triples");
-    }
+    const Rho rho = rho_ * (1 - settings_.pairs_share - settings_.again_share) * (1 - 1e-9);
+    Batch batch = rules_.max_order < 2 ? Batch{} : choose_triples(so_far, rho);
+    if (batch.empty()) return {in_question_, rho, "pairs in question"};
+    return {std::move(batch), rho, "triples"};
   }
 
-  Batch choose_triples(Rho rho) {
-    NoisySkeleton search(store_, knowledge_, rules_, monitor_);
+  Batch choose_triples(const Measurements& so_far, Rho rho) const {
+    NoisySkeleton search(so_far, knowledge_, rules_, monitor_);
     search.examine_order(1);
     search.examine_order(2);
     struct Wish {
@@ -195,9 +187,9 @@ class MarginalMeasuring {
     std::vector<Wish> wishes;
     for (const NodePair& edge : search.open_edges())
       wishes.push_back({edge, promising_conditions(search, edge)});
-    const double bound = std::max(pair_noise(), plan_.triple_noise * store_.rows());
+    const double bound = std::max(pair_noise(so_far), settings_.triple_noise * so_far.rows());
     Batch chosen;
-    for (std::size_t round = 0; round < plan_.most_triple_rounds; ++round) {
+    for (std::size_t round = 0; round < settings_.most_triple_rounds; ++round) {
       Batch more = chosen;
       for (const Wish& wish : wishes) {
         if (round >= wish.conditions.size()) continue;
@@ -215,9 +207,9 @@ class MarginalMeasuring {
     std::vector<std::pair<double, VariableSet>> ranked;
     for (const VariableSet& given : search.conditioning_sets(edge, 2)) {
       const double left = std::max(search.test(edge, given).effect, 0.0);
-      const bool countable =
-          source_.is_dense(given.with(edge.x)) && source_.is_dense(given.with(edge.y));
-      if (countable && left < plan_.explained_share * search.effect(edge.x, edge.y)) {
+      const bool countable = has_dense_table(schema_, given.with(edge.x)) &&
+                             has_dense_table(schema_, given.with(edge.y));
+      if (countable && left < settings_.explained_share * search.effect(edge.x, edge.y)) {
         ranked.emplace_back(left, given);
       }
     }
@@ -236,25 +228,22 @@ class MarginalMeasuring {
   }
 
   // In counts, of the pairs that were measured best.
-  double pair_noise() const {
+  static double pair_noise(const Measurements& so_far) {
     double least = HUGE_VAL;
-    for (const auto& [set, measured] : store_.entries()) {
+    for (const auto& [set, measured] : so_far.entries()) {
       if (set.size() == 2) least = std::min(least, measured.variance);
     }
-    return least * store_.rows() * store_.rows();
+    return least * so_far.rows() * so_far.rows();
   }
 
-  TableSource& source_;
   const Schema& schema_;
   const Knowledge& knowledge_;
   NoisyRules rules_;
   Rho rho_;
-  Ledger& ledger_;
-  RandomBits& bits_;
-  unsigned threads_;
   Monitor* monitor_;
-  MeasuringPlan plan_;
-  Measurements store_;
+  StageSettings settings_;
+  std::size_t stage_ = 0;
+  Batch in_question_;
 };
 
 }  // namespace privpc

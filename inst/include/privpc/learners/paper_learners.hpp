@@ -1,0 +1,34 @@
+// The learners of the paper by name. A new one that asks through margins is one more line.
+#pragma once
+
+#include <string>
+
+#include "privpc/learners/em_pc.hpp"
+#include "privpc/learners/priv_pc.hpp"
+#include "privpc/learners/sg_pc.hpp"
+#include "privpc/learners/svt_pc.hpp"
+
+namespace privpc {
+
+struct PaperLearner {
+  const char* name;
+  Fit (*learn)(TableSource&, const PaperSettings&, const Knowledge&, Ledger&, RandomBits&,
+               Monitor*);
+  MarginSearch search;  // the same without data, for tests
+};
+
+inline constexpr PaperLearner kPaperLearners[] = {
+    {"priv_pc", priv_pc, search_by_sieve},
+    {"svt_pc", svt_pc, search_by_sparse_vector},
+    {"em_pc", em_pc, search_by_choices},
+    {"sg_pc", sg_pc, search_by_gaussian},
+};
+
+inline const PaperLearner& paper_learner(const std::string& name) {
+  for (const PaperLearner& learner : kPaperLearners) {
+    if (name == learner.name) return learner;
+  }
+  throw std::invalid_argument("there is no learner called '" + name + "'");
+}
+
+}  // namespace privpc

@@ -1,0 +1,68 @@
+// Priv-PC (Wang, Pang & Song 2020): PC with sieve-and-examine, corrected (sieve_judge.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "privpc/learners/paper_settings.hpp"
+#include "privpc/learners/sieve_judge.hpp"
+
+namespace privpc {
+
+inline SpendingSettings spending_of_priv_pc(std::size_t pairs, std::size_t nodes, double rows,
+                                            std::size_t rounds) {
+  SpendingSettings spending;
+  spending.pairs = pairs;
+  spending.nodes = nodes;
+  spending.rows = rows;
+  spending.rounds = rounds;
+  spending.steps_per_pair = 1.6;
+  spending.kept_per_node = 0.8;
+  return spending;
+}
+
+inline Skeleton search_by_sieve(const Schema& schema, MarginSource& margins,
+                                const PaperSettings& settings, const Knowledge& knowledge,
+                                Ledger& ledger, RandomBits& bits, Monitor* monitor) {
+  const std::size_t nodes = schema.size(), pairs = open_pairs(nodes, knowledge);
+  SpendingPlan spending(
+      ledger,
+      spending_of_priv_pc(pairs, nodes, static_cast<double>(schema.rows()), settings.rounds));
+  SieveSettings sieve(pairs);
+  if (settings.tweak) sieve.tweak = *settings.tweak;
+  SieveJudge judge(margins, QuestionsAhead(schema, margins, settings.search.threads),
+                   {settings.sample_of(schema.rows()), schema.rows()}, sieve, spending, ledger,
+                   bits);
+  SearchOptions search = settings.search;
+  search.threads = 1;  // the noise is drawn in the order of the questions
+  search.sweeps = 6;
+  return search_skeleton(nodes, judge, knowledge, search, monitor);
+}
+
+inline Fit priv_pc(TableSource& source, const PaperSettings& settings, const Knowledge& knowledge,
+                   Ledger& ledger, RandomBits& bits, Monitor* monitor) {
+  const auto margins = margins_of(source, settings, bits);
+  return learn_by_margins(search_by_sieve, source, *margins, settings, knowledge, ledger, bits,
+                          monitor);
+}
+
+// What a first round can have, all pairs being open: its epsilon as a whole, and the noise of its
+// examine step. From public facts, for choosing a sub-sample or a number of blocks.
+struct PlannedRound {
+  Epsilon epsilon;
+  double noise;
+};
+
+inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size_t rounds,
+                                const Price& cap) {
+  const std::size_t pairs = nodes * (nodes - 1) / 2;
+  Ledger ledger(cap);
+  SpendingPlan plan(ledger, spending_of_priv_pc(pairs, nodes, static_cast<double>(rows), rounds));
+  const Price price = plan.next(SieveJudge::kLeastRounds);
+  const SieveAndExamine run(SieveAndExamine::Split::of(price, SieveSettings(pairs).sieve_share),
+                            1.0, {rows, rows});
+  return {price.is_pure() ? price.epsilon() : epsilon_per_round(price.rho(), 1),
+          run.examine_noise()};
+}
+
+}  // namespace privpc

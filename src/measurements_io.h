@@ -1,0 +1,75 @@
+// Noisy contrasts as they stand in fit$measurements, in and out of the core.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <utility>
+#include <vector>
+
+#include "privpc/marginals/contrasts.hpp"
+#include "privpc/marginals/measurements.hpp"
+#include "privpc/schema/table_shape.hpp"
+
+namespace privpc_r {
+
+// Zero-based set -> one-based R indices, and back.
+inline Rcpp::IntegerVector as_indices(const privpc::VariableSet& set) {
+  Rcpp::IntegerVector out(static_cast<R_xlen_t>(set.size()));
+  for (std::size_t i = 0; i < set.size(); ++i)
+    out[static_cast<R_xlen_t>(i)] = set[i] + 1;
+  return out;
+}
+
+inline privpc::VariableSet read_set(const Rcpp::IntegerVector& indices) {
+  privpc::VariableSet set;
+  for (int i : indices)
+    set.insert(static_cast<std::size_t>(i - 1));
+  return set;
+}
+
+// Sets, their contrasts and the variance of the noise.
+inline Rcpp::List wrap_measurements(const privpc::Measurements& store) {
+  const auto count = static_cast<R_xlen_t>(store.entries().size());
+  Rcpp::List sets(count), values(count);
+  Rcpp::NumericVector variance(count);
+  R_xlen_t at = 0;
+  for (const auto& [set, measured] : store.entries()) {
+    sets[at] = as_indices(set);
+    values[at] = Rcpp::NumericVector(measured.values.begin(), measured.values.end());
+    variance[at] = measured.variance;
+    ++at;
+  }
+  return Rcpp::List::create(Rcpp::_["sets"] = sets, Rcpp::_["values"] = values,
+                            Rcpp::_["variance"] = variance);
+}
+
+// The levels of a fit's variables are all that its measurements need of a schema.
+inline privpc::Schema measured_schema(const Rcpp::IntegerVector& levels, double rows) {
+  std::vector<privpc::Variable> variables;
+  for (int k : levels)
+    variables.push_back({"", static_cast<std::uint32_t>(k), false, false});
+  return privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
+}
+
+inline void read_tables(const Rcpp::List& tables, privpc::Measurements& store) {
+  const Rcpp::List sets = tables["sets"], values = tables["values"];
+  const Rcpp::NumericVector variance = tables["variance"];
+  for (R_xlen_t i = 0; i < sets.size(); ++i) {
+    const privpc::VariableSet set = read_set(sets[i]);
+    const Rcpp::NumericVector numbers = values[i];
+    privpc::Measured measured{std::vector<double>(numbers.begin(), numbers.end()), variance[i]};
+    if (measured.values.size() != privpc::contrast_count(levels_of(store.schema(), set))) {
+      Rcpp::stop("the measurements of the fit are damaged");
+    }
+    store.add(set, std::move(measured));
+  }
+}
+
+inline privpc::Measurements read_measurements(const Rcpp::IntegerVector& levels, double rows,
+                                              const Rcpp::List& tables) {
+  privpc::Measurements store(measured_schema(levels, rows));
+  read_tables(tables, store);
+  return store;
+}
+
+}  // namespace privpc_r

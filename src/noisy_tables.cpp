@@ -1,0 +1,59 @@
+// Adapters of what is computed from the noisy tables of a fit: R/relearn.R, R/measured.R,
+// R/retest.R. All of it is public and costs nothing.
+#include <Rcpp.h>
+
+#include "fit_output.h"
+#include "graph_input.h"
+#include "measurements_io.h"
+#include "noisy_rules.h"
+#include "privpc/learners/marginal_pc.hpp"
+#include "privpc/marginals/noisy_test.hpp"
+#include "privpc/marginals/reconstruct.hpp"
+#include "r_monitor.h"
+
+// `sorted` are the variables as they were measured, `nodes` the same in the order of the columns.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes,
+                       const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
+                       const Rcpp::List& rules, const Rcpp::IntegerMatrix& required,
+                       const Rcpp::IntegerMatrix& forbidden) {
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
+  privpc_r::RMonitor monitor(R_NilValue);
+  return privpc_r::wrap_fit(
+      privpc::learn_from_tables(privpc_r::read_measurements(levels, rows, tables),
+                                privpc_r::read_rules(rules), knowledge, &monitor),
+      sorted, nodes);
+}
+
+// `more` holds further measurements of the same data (of the families), or nothing.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
+                        const Rcpp::List& more, const Rcpp::IntegerVector& variables) {
+  privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+  privpc_r::read_tables(more, store);
+  const privpc::NoisyTable table = privpc::reconstruct(store, privpc_r::read_set(variables));
+  Rcpp::List unmeasured;
+  for (const privpc::VariableSet& set : table.unmeasured)
+    unmeasured.push_back(privpc_r::as_indices(set));
+  return Rcpp::List::create(
+      Rcpp::_["share"] = Rcpp::NumericVector(table.shares.begin(), table.shares.end()),
+      Rcpp::_["se"] = table.standard_error, Rcpp::_["unmeasured"] = unmeasured);
+}
+
+// NULL if not all was measured that the test needs.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x,
+                int y, const Rcpp::IntegerVector& given, double prior) {
+  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+  privpc::NoisyTests tests(store);
+  const auto a = static_cast<std::size_t>(x - 1), b = static_cast<std::size_t>(y - 1);
+  const privpc::VariableSet set = privpc_r::read_set(given);
+  if (!tests.possible(a, b, set)) return R_NilValue;
+  const privpc::NoisyReading reading = tests.conditional(a, b, set, prior);
+  return Rcpp::List::create(
+      Rcpp::_["complete"] = tests.complete(a, b, set), Rcpp::_["statistic"] = reading.statistic,
+      Rcpp::_["df"] = reading.df, Rcpp::_["p.value"] = reading.p_value,
+      Rcpp::_["evidence"] = reading.evidence, Rcpp::_["effect"] = reading.effect,
+      Rcpp::_["effect_noise"] = reading.effect_noise);
+}

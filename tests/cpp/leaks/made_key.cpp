@@ -1,0 +1,12 @@
+// Makes itself a key.
+#include "privpc/base/sealed.hpp"
+
+double leak(const privpc::Sealed<double>& sum) {
+#ifdef LEAK
+  const privpc::StatisticKey key{};
+  return sum.open(key);
+#else
+  (void)sum;
+  return 0;
+#endif
+}

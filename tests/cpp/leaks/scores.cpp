@@ -1,0 +1,11 @@
+// Reads the scores of candidates.
+#include "privpc/privacy/candidate_scores.hpp"
+
+double leak(const privpc::CandidateScores& scores) {
+  const auto sealed = scores.which_is_best();
+#ifdef LEAK
+  return sealed[0];
+#else
+  return sealed.sensitivity();
+#endif
+}

@@ -1,0 +1,12 @@
+// Hands the sum of n log n on as a number.
+#include "privpc/counts/memory_tables.hpp"
+
+double leak(privpc::TableSource& source) {
+  const auto sum = source.sum_n_log_n({0, 1});
+#ifdef LEAK
+  return sum;
+#else
+  (void)sum;
+  return 0;
+#endif
+}

@@ -1,0 +1,13 @@
+// Prints a table as it comes from its source.
+#include <iostream>
+
+#include "privpc/counts/memory_tables.hpp"
+
+void leak(privpc::TableSource& source) {
+  const auto table = source.table({0, 1});
+#ifdef LEAK
+  std::cout << table.open({})->counts[0];
+#else
+  (void)table;
+#endif
+}

@@ -1,0 +1,13 @@
+// Takes a sealed table for the table itself.
+#include <memory>
+
+#include "privpc/counts/memory_tables.hpp"
+
+void leak(privpc::TableSource& source) {
+#ifdef LEAK
+  std::shared_ptr<const privpc::Table> table = source.table({0, 1});
+#else
+  privpc::SealedTable table = source.table({0, 1});
+#endif
+  (void)table;
+}
