@@ -1,13 +1,13 @@
 # Numeric columns as bins: what the bins are called, and raw rows as a fit saw them.
 
-# Public names of the levels, by variable, in the order of the encoded columns.
-level_names <- function(encoded, breaks) {
-  labels <- lapply(encoded$codes, function(x) {
-    names <- as.character(attr(x, "levels"))
+# Public names of the levels, by variable, in the order of the schema.
+level_names <- function(schema, breaks) {
+  labels <- lapply(schema$labels, function(x) {
+    names <- as.character(x)
     names[is.na(names)] <- "NA"
     make.unique(names)
   })
-  for (name in intersect(names(breaks), encoded$names)) {
+  for (name in intersect(names(breaks), schema$names)) {
     bins <- bin_labels(breaks[[name]])
     extra <- setdiff(labels[[name]], as.character(seq_along(bins)))
     labels[[name]] <- c(bins, extra)

@@ -103,14 +103,15 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   by_order <- compares_by_order(test)
-  encoded <- encode_data(
+  source <- data_source(
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
     if (by_order) c(x, y), paste0("cond_", all_nominal_tests), call = call
   )
-  say_nominal_order(encoded, test, c(x, y))
-  at <- function(names) match(names, encoded$names)
-  found <- with_encoded(encoded, call, function(encoded) {
-    cpp_cond_test(encoded, test, at(x), at(y), at(given), force_portable())
+  schema <- source$schema
+  say_nominal_order(schema, test, c(x, y))
+  at <- function(names) match(names, schema$names)
+  found <- with_source(source, call, function(source) {
+    cpp_cond_test(source, test, at(x), at(y), at(given), force_portable())
   })
   ordinal <- compares_by_order(test)
   label <- c(tau = "T", rho = "R", g2 = "G2", chisq = "X2", cmh = "M2")[[test]]

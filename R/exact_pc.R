@@ -155,26 +155,27 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   threads <- check_threads(threads, call)
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
-  encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  source <- data_source(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  schema <- source$schema
   if (max_order > 0L && length(data) > 2L) {
-    check_conditioning(encoded, encoded$names, call)
-    say_identifiers(encoded)
+    check_conditioning(schema, schema$names, call)
+    say_identifiers(schema)
   }
-  say_nominal_order(encoded, test)
-  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  say_nominal_order(schema, test)
+  knowledge <- parse_knowledge(whitelist, blacklist, tiers, schema$names, call)
   memory <- cache_bytes(call)
-  found <- with_encoded(encoded, call, function(encoded) {
+  found <- with_source(source, call, function(source) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
-        encoded, test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
+        source, test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
         force_portable(), memory, report
       )
     })
   })
   say_sparse(found)
-  new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
+  new_fit(found, schema, names(data), learner = "exact_pc", settings = list(
     test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
-    n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
+    n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call()))
 }
@@ -207,18 +208,18 @@ check_threads <- function(threads, call) {
 compares_by_order <- function(test) test == "tau" || test == "rho"
 
 # A numeric variable can be conditioned on only through its bins.
-check_conditioning <- function(encoded, names, call) {
-  if (all(encoded$levels > 0L)) return(invisible())
-  bare <- encoded$names[encoded$levels == 0L]
+check_conditioning <- function(schema, names, call) {
+  if (all(schema$levels > 0L)) return(invisible())
+  bare <- schema$names[schema$levels == 0L]
   bare <- bare[bare %in% names]
   if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
 }
 
 # tau and rho compare by order. Where a factor's order was not declared to mean
 # something, say aloud that it is used.
-say_nominal_order <- function(encoded, test, names = encoded$names) {
+say_nominal_order <- function(schema, test, names = schema$names) {
   if (!compares_by_order(test)) return(invisible())
-  nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
+  nominal <- schema$names[!schema$ordered & schema$levels > 2L & schema$names %in% names]
   if (length(nominal) == 0L) return(invisible())
   # Plain text: formatting by cli would take longer than many a search.
   count <- if (length(nominal) == 1L) "1 factor is" else paste(length(nominal), "factors are")
@@ -235,12 +236,12 @@ say_nominal_order <- function(encoded, test, names = encoded$names) {
 
 # Given a variable that has almost as many levels as there are records, everything is constant and
 # looks independent.
-say_identifiers <- function(encoded) {
-  many <- encoded$levels >= 20L & encoded$levels > encoded$n / 5
+say_identifiers <- function(schema) {
+  many <- schema$levels >= 20L & schema$levels > schema$n / 5
   if (!any(many)) return(invisible())
-  shown <- paste0("`", encoded$names[many], "` (", encoded$levels[many], ")", collapse = ", ")
+  shown <- paste0("`", schema$names[many], "` (", schema$levels[many], ")", collapse = ", ")
   rlang::inform(c(
-    "!" = paste0("Almost as many levels as records (", encoded$n, "): ", shown, "."),
+    "!" = paste0("Almost as many levels as records (", schema$n, "): ", shown, "."),
     i = "Given such a variable almost everything looks independent. Leave it out, or merge its levels."
   ), class = "privpc_identifiers")
 }

@@ -1,11 +1,11 @@
 # The class "privpc": what every learner returns. A plain list of names, matrices and data
 # frames, so that it can be saved, looked into and read without this package.
 
-# `found` as the core gives it, with the variables in the order of `encoded$names`; takes what the
+# `found` as the core gives it, with the variables in the order of `schema$names`; takes what the
 # learners made at its word.
-new_fit <- function(found, encoded, nodes, learner, settings, call, privacy = not_private(),
+new_fit <- function(found, schema, nodes, learner, settings, call, privacy = not_private(),
                     ledger = empty_ledger()) {
-  fit <- c(cpp_named_graph(found, encoded$names, nodes), list(
+  fit <- c(cpp_named_graph(found, schema$names, nodes), list(
     learner = learner, privacy = privacy_with_knowledge(privacy, settings), ledger = ledger,
     settings = bare_settings(settings, nodes), call = call
   ))

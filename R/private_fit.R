@@ -102,25 +102,26 @@ learn_privately <- function(learner, args, call, recorded) {
   }
   args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(args$breaks, args$budget, call)
-  encoded <- encode_data(
+  source <- data_source(
     data, args$na, args$breaks, by_order, if (by_order) names(data),
     intersect(all_nominal_tests, private_tests), call = call
   )
-  if (max_order > 0L && length(data) > 2L) check_conditioning(encoded, encoded$names, call)
-  n <- encoded$n
+  schema <- source$schema
+  if (max_order > 0L && length(data) > 2L) check_conditioning(schema, schema$names, call)
+  n <- schema$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = learner != "sg_pc")
   rho <- fit_rho(epsilon, delta, call)
-  knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
+  knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
   first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, rho)
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
-  say_nominal_order(encoded, test)
+  say_nominal_order(schema, test)
   blocks <- if (by_order) 0 else vote_blocks(epsilon, rho, n, length(data))
-  enough <- enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
+  enough <- enough_for_margins(n, schema$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon, learner)
   # One sub-sample for the whole run: what costs this rho on it is (epsilon, delta)-private on all
   # rows (privacy/renyi.hpp), and has no rho of its own there.
@@ -139,16 +140,17 @@ learn_privately <- function(learner, args, call, recorded) {
   )
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
-  pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
-  found <- with_encoded(encoded, call, function(encoded) {
+  check_before_paying(args$budget, source, call)
+  pay_for_fit(args$budget, schema, learner, epsilon, delta, rho, call)
+  found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
-      cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
+      cpp_private_pc(source, plan, knowledge$required, knowledge$forbidden, args$seed, report)
     })
   })
   say_cut_short(found)
   why <- why_not_private(args$seed, published)
   new_fit(
-    found, encoded, names(data), learner = learner,
+    found, schema, names(data), learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = rho,
       private = is.na(why), neighbours = "replace-one", why = why,
@@ -194,11 +196,9 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
 # * otherwise (on a sub-sample) only that it is (epsilon, delta)-DP is known. It then behaves as an
 #   epsilon-DP step but for a probability of delta (Kairouz, Oh and Viswanath 2015, theorem 3.3),
 #   which comes from the reserve (privacy/cost.hpp).
-# Missing values are looked for first: the core would refuse them, but after the price is paid.
-pay_for_fit <- function(budget, encoded, learner, epsilon, delta, rho, call) {
+pay_for_fit <- function(budget, schema, learner, epsilon, delta, rho, call) {
   if (is.null(budget)) return(invisible())
-  check_complete(encoded, call)
-  target <- paste("graph of", counted(length(encoded$names), "variable"))
+  target <- paste("graph of", counted(length(schema$names), "variable"))
   cost <- if (is.na(rho)) cost_of_epsilon(epsilon, delta) else cost_of_rho(rho)
   debit_budget(budget, learner, target, cost, call = call)
 }

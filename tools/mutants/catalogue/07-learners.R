@@ -25,8 +25,9 @@ list(
     old = "rho <- NA_real_", new = "rho <- run_rho", killed_by = on_sample
   ),
   mutant(
-    "gaps-found-late", "missing values are looked for after the price is paid", private_fit,
-    after = "pay_for_fit <- function(", old = "check_complete(encoded, call)", new = "",
+    "gaps-found-late", "missing values are looked for after the price is paid",
+    "R/source.R",
+    old = "if (!is.null(budget)) check_complete(source, call)", new = "invisible()",
     killed_by = refused
   ),
   mutant(
