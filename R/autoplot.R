@@ -28,12 +28,12 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
                             width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  what <- rlang::arg_match(what)
+  what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") {
     check_spent(object, call)
     return(gg_ledger(object))
   }
-  direction <- check_direction(direction, call)
+  direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, strength, call)
   size <- gg_size(width, height, call)
   gg_graph(edge_matrix(object), direction, extras, size, mark_of(object, extras$strength))

@@ -104,6 +104,7 @@ bin_like <- function(data, fit, ...) {
   breaks <- fit$settings$breaks
   with_level <- check_na_rule(fit$settings$na, fit$nodes, FALSE, NULL, call)
   held <- fit$measurements
+  by_value <- any(vapply(fit$settings$test, compares_by_order, NA))
   rows <- data[fit$nodes]
   for (name in fit$nodes) {
     at <- match(name, held$nodes)
@@ -112,7 +113,7 @@ bin_like <- function(data, fit, ...) {
       known = if (!is.null(held)) held$levels[[at]],
       ordered = if (!is.null(held)) held$ordered[[at]],
       na_level = name %in% with_level,
-      by_value = isTRUE(fit$settings$test %in% c("tau", "rho")), call = call
+      by_value = by_value, call = call
     )
   }
   rows

@@ -92,7 +92,7 @@ check_data_frame <- function(data, call) {
 }
 
 # The columns in which a missing value is a level: all of them, those that `na` names, or none.
-check_na_rule <- function(na, columns, by_order, nominal_tests, call) {
+check_na_rule <- function(na, columns, by_order, hinted_tests, call) {
   if (identical(na, "error")) return(character())
   named <- !is.null(names(na))
   ok <- is.character(na) && all(na %in% c("error", "level")) &&
@@ -117,7 +117,7 @@ check_na_rule <- function(na, columns, by_order, nominal_tests, call) {
   if (length(with_level) && by_order) {
     abort(c(
       "{.arg na} = {.val level} does not go with a test that compares by order.",
-      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(nominal_tests)}."
+      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(hinted_tests)}."
     ), call = call)
   }
   with_level
@@ -257,7 +257,7 @@ abort_numeric_needs_breaks <- function(names, call) {
 }
 
 # `with_level` are the columns that have a level for them already, `binned` those that are numbers.
-abort_missing <- function(names, by_order, nominal_tests, call, with_level = NULL,
+abort_missing <- function(names, by_order, hinted_tests, call, with_level = NULL,
                           binned = NULL) {
   level <- paste0(as_code(c(with_level, names)), " = \"level\"", collapse = ", ")
   rule <- paste0("na = c(", level, ")")
@@ -266,7 +266,7 @@ abort_missing <- function(names, by_order, nominal_tests, call, with_level = NUL
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
     i = if (by_order) {
-      "This test compares by order, in which a missing value has no place. Use {nominal_hint(nominal_tests)} with {.code {rule}}."
+      "This test compares by order, in which a missing value has no place. Use {nominal_hint(hinted_tests)} with {.code {rule}}."
     } else {
       paste0("Make a missing value a level of its own: {.code {rule}}", if (length(factors)) {
         ", or beforehand {.code {column} <- addNA({column})}"

@@ -149,7 +149,9 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   source <- data_source(data, na, breaks, call = call)
   schema <- source$schema
   check_measurable_levels(schema, call)
-  delta <- choose_learner_delta(delta, schema$n, budget, call, pure = FALSE)
+  delta <- choose_learner_delta(
+    delta, schema$n, budget, call, pure = learner_registry$marginal_pc$pure
+  )
   knowledge <- parse_knowledge(whitelist, blacklist, tiers, schema$names, call)
   rho <- fit_rho(epsilon, delta, call)
   for_graph <- rho * if (parameters) 1 - parameter_share else 1
@@ -216,16 +218,5 @@ check_measurable_levels <- function(schema, call) {
     "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
     x = "Column {.var {schema$names[many]}} {?has/have} {schema$levels[many]}.",
     i = "Merge levels; for numbers declare fewer {.arg breaks}."
-  ), call = call)
-}
-
-# The conversion of privacy_budget(). Below this rho the noise of any count exceeds 20,000
-# records, and the ledger's rounding would matter.
-budget_rho <- function(epsilon, delta, call) {
-  rho <- budget_cap(epsilon, delta, 0)
-  if (rho >= 2^-30) return(rho)
-  abort(c(
-    "The budget is too small to measure anything.",
-    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
   ), call = call)
 }

@@ -67,7 +67,7 @@ plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex
                         tiers = FALSE, strength = FALSE, what = c("graph", "ledger")) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  what <- rlang::arg_match(what)
+  what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") return(draw_ledger(x, main, call))
   extras <- plot_extras(x, tiers, strength, call)
   draw_graph(
@@ -87,7 +87,7 @@ plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "righ
 draw_graph <- function(graph, main, direction, cex, tiers = NULL, strength = NULL, mark = NULL,
                        call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
-  direction <- check_direction(direction, call)
+  direction <- check_choice(direction, directions, call = call)
   check_number(cex, min = 0, min_open = TRUE, max = 10, call = call)
   lines <- c(if (is.null(mark)) 0.3 else 1.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3)
   old <- graphics::par(mar = lines, xpd = NA)
@@ -130,15 +130,7 @@ draw_graph <- function(graph, main, direction, cex, tiers = NULL, strength = NUL
   invisible(marked(nodes, mark))
 }
 
-check_direction <- function(direction, call) {
-  known <- c("down", "right")
-  if (identical(direction, known)) return("down")
-  if (is.character(direction) && length(direction) == 1L && direction %in% known) return(direction)
-  abort(c(
-    "{.arg direction} must be {.val down} or {.val right}.",
-    x = "It is {describe(direction)}."
-  ), call = call)
-}
+directions <- c("down", "right")
 
 edge_look <- function(undirected) {
   if (undirected) list(col = "grey45", lty = "44") else list(col = "grey10", lty = "solid")

@@ -116,8 +116,8 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   y <- plain_text(y)
   given <- plain_text(given)
   by_default <- length(test) > 1L
-  test <- rlang::arg_match(test)
-  aggregate <- rlang::arg_match(aggregate)
+  test <- check_test(test, private_tests(), call)
+  aggregate <- check_choice(aggregate, c("count", "median"))
   check_epsilon(epsilon, call, "the answer")
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_seed(seed, budget, call)
@@ -145,7 +145,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
-      "{.arg blocks} is for the tests {.val g2}, {.val chisq} and {.val cmh}.",
+      "{.arg blocks} is for the tests {.val {listed_tests(nominal_tests())}}.",
       x = "The test is {.val {test}}, which is released as a whole."
     ), call = call)
   }
@@ -170,17 +170,19 @@ test_target <- function(x, y, given) {
   paste0(x, " ~ ", y, if (length(given)) paste0(" | ", paste(given, collapse = ", ")))
 }
 
-# Nobody has asked for "tau", the default. The order of nominal levels means nothing, and an answer
+# Nobody has asked for the default. The order of nominal levels means nothing, and an answer
 # about it would be paid for; so refuse before anything is spent. Looks at public facts only.
 check_order_is_meant <- function(schema, names, call) {
   nominal <- schema$names[!schema$ordered & schema$levels > 2L & schema$names %in% names]
   if (length(nominal) == 0L) return(invisible())
   column <- paste0("data$", as_code(nominal[[1L]]))
+  default <- private_tests()[[1L]]
+  others <- listed_tests(nominal_tests()[-1L], " or ")
   abort(c(
     "{.arg test} must be given: {.var {nominal}} {?is a factor/are factors} without an order.",
-    x = "The default, {.val tau}, compares by the order of the levels.",
-    i = "For nominal variables use {.code test = \"g2\"}, {.val chisq} or {.val cmh}.",
-    i = "If the order of the levels as they stand is meant, {.code test = \"tau\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
+    x = "The default, {.val {default}}, compares by the order of the levels.",
+    i = "For nominal variables use {.code test = \"{nominal_tests()[[1L]]}\"}, {.val {others}}.",
+    i = "If the order of the levels as they stand is meant, {.code test = \"{default}\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
     i = "Nothing was computed or spent."
   ), call = call)
 }
@@ -266,9 +268,8 @@ order_test <- function(question, source) {
     )
   })
   n <- question$schema$n
-  label <- c(tau = "T", rho = "R")[[question$test]]
   list(
-    statistic = stats::setNames(found$statistic, label),
+    statistic = stats::setNames(found$statistic, test_registry[[question$test]]$symbol),
     p.value = order_p_value(
       abs(found$statistic), found$variance, found$variance_limit, plan$kind, found$scale,
       found$variance_scale

@@ -16,16 +16,16 @@ new_source <- function(schema, codes, values) {
 }
 
 # The source that a data frame is. `by_order`: the test compares by order (tau, rho), so a missing
-# value cannot be a level; `nominal_tests` are the tests of the same function for which it can, for
+# value cannot be a level; `hinted_tests` are the tests of the same function for which it can, for
 # hints. `full_resolution` names the columns that are compared by their values if they are numeric;
 # all others are used through their bins.
 # Plain factors, as nearly always, are read at once; the long way is for all others, and finds out
 # what is wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
-                        full_resolution = NULL, nominal_tests = all_nominal_tests,
+                        full_resolution = NULL, hinted_tests = nominal_tests(),
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
-  missing <- list(by_order = by_order, nominal_tests = nominal_tests)
+  missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
     plain <- cpp_plain_factors(data, max_variables, max_levels)
     if (!is.null(plain)) {
@@ -34,7 +34,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     }
   }
   facts <- check_data_frame(data, call)
-  with_level <- check_na_rule(na, names(data), by_order, nominal_tests, call)
+  with_level <- check_na_rule(na, names(data), by_order, hinted_tests, call)
   check_breaks(breaks, data, call)
   by_name <- cpp_byte_order(names(data))
   columns <- unclass(data)[by_name]
@@ -52,7 +52,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     if (fine[[i]]) {
       values[[i]] <- as.double(columns[[i]])
       if (anyNA(values[[i]])) {
-        abort_missing(names(columns)[[i]], by_order, nominal_tests, call)
+        abort_missing(names(columns)[[i]], by_order, hinted_tests, call)
       }
     }
     columns[i] <- list(if (!is.null(cuts)) bin_values(columns[[i]], cuts))
@@ -65,7 +65,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
   coded <- cpp_column_facts(columns)
   check_level_counts(coded, names(columns), call)
   if (by_order && any(coded$na_level)) {
-    abort_missing(names(columns)[coded$na_level], by_order, nominal_tests, call)
+    abort_missing(names(columns)[coded$na_level], by_order, hinted_tests, call)
   }
   missing$with_level <- with_level
   missing$binned <- names(columns)[numbers]
@@ -78,8 +78,6 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     codes = columns, values = values
   )
 }
-
-all_nominal_tests <- c("g2", "chisq", "cmh")
 
 # Hands a source to the core; a missing value shows there, as a code that is no level.
 with_source <- function(source, call, run) {
@@ -102,7 +100,7 @@ check_complete <- function(source, call) {
   if (!any(bad)) return(invisible())
   rule <- schema$missing
   abort_missing(
-    schema$names[bad], rule$by_order, rule$nominal_tests, call, rule$with_level, rule$binned
+    schema$names[bad], rule$by_order, rule$hinted_tests, call, rule$with_level, rule$binned
   )
 }
 
