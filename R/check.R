@@ -123,8 +123,8 @@ usage_examples <- list(
   as_bn_strength = "as_bn_strength(edge_strength(fit))",
   as_dagitty = "as_dagitty(fit)",
   audit_privacy = "audit_privacy(mechanism, data1, data2, epsilon = 1)",
-  tau_threshold = "tau_threshold(n = 10000)",
-  rho_threshold = "rho_threshold(n = 10000)",
+  kendall_threshold = "kendall_threshold(n = 10000)",
+  spearman_threshold = "spearman_threshold(n = 10000)",
   error_bounds = "error_bounds(epsilon = 1, sensitivity = 1, margin = 50)",
   amplified_epsilon = "amplified_epsilon(epsilon = 1, sampled = 1000, total = 20000)",
   epsilon_before_sampling =

@@ -138,7 +138,8 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   # What is asked and what it may cost, without a record: prices are made of this alone.
   question <- list(
     schema = schema, test = test, x = match(x, schema$names),
-    y = match(y, schema$names), given = match(given, schema$names), epsilon = as.double(epsilon), delta = delta,
+    y = match(y, schema$names), given = match(given, schema$names),
+    epsilon = as.double(epsilon), delta = delta,
     alpha = as.double(alpha), budget = budget, ledger = ledger, seed = seed,
     breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call,
     mark = mark_of(data)

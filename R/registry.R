@@ -1,6 +1,6 @@
-# The learners and the tests of this package, a line each. Whatever lists them reads it here: choices
-# of arguments, hints, examples in messages, report(), evaluations, figures. What a line says and
-# what the functions do are held against each other in test-registry.R.
+# The learners and the tests of this package, a line each. Whatever lists them reads it here:
+# choices of arguments, hints, examples in messages, report(), evaluations, figures. What a line says
+# and what the functions do are held against each other in test-registry.R.
 
 # `method`: how report() names it. `private`: it keeps an epsilon. `pure`: it can do so without a
 # delta. `tests`: those it can decide by, "exact" (all), "private" (those of `search`, below) or
@@ -38,8 +38,8 @@ learner_registry <- list(
 
 # `label`: how results name it. `symbol`: its statistic. `by_order`: compares by the order of levels
 # or by the values of numbers, so that a missing value cannot be a level; the others are for nominal
-# variables, and private by blocks of records only. `search`: whether the private learners can decide
-# by it. `elsewhere`: what other software calls it.
+# variables, and private by blocks of records only. `search`: whether the private learners can
+# decide by it. `elsewhere`: what other software calls it.
 test_line <- function(label, symbol, by_order = FALSE, search = TRUE, elsewhere = NULL) {
   list(label = label, symbol = symbol, by_order = by_order, search = search, elsewhere = elsewhere)
 }

@@ -1,10 +1,10 @@
 # Records and what is public about them, kept apart.
 #
 # A schema is a plain list of public facts: `names` of the variables (sorted by their bytes, so that
-# nothing downstream can depend on the order of the columns), `levels` (how many), `labels` (what the
-# levels are called; NULL for a column without bins), `ordered`, `numeric` (compared by its values),
-# `n`, and `missing`, the words for an error about missing values. Checks, warnings, prices and
-# messages take a schema, so that they cannot look at a record.
+# nothing downstream can depend on the order of the columns), `levels` (how many), `labels` (what
+# the levels are called; NULL for a column without bins), `ordered`, `numeric` (compared by its
+# values), `n`, and `missing`, the words for an error about missing values. Checks, warnings, prices
+# and messages take a schema, so that they cannot look at a record.
 #
 # A source is a schema and the records. Only the adapters that count take one (read_data() in
 # src/data_input.h), and the two functions below that look for missing values. Records are here
