@@ -36,7 +36,7 @@ learn_privately <- function(learner, args, call, recorded) {
   check_private_breaks(args$breaks, args$budget, call)
   source <- data_source(
     data, args$na, args$breaks, by_order, if (by_order) names(data),
-    intersect(nominal_tests(), learner_tests(learner)), call = call
+    intersect(nominal_tests, learner_tests(learner)), call = call
   )
   schema <- source$schema
   if (max_order > 0L && length(data) > 2L) check_conditioning(schema, schema$names, call)

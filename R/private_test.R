@@ -116,7 +116,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   y <- plain_text(y)
   given <- plain_text(given)
   by_default <- length(test) > 1L
-  test <- check_test(test, private_tests(), call)
+  test <- check_test(test, private_tests, call)
   aggregate <- check_choice(aggregate, c("count", "median"))
   check_epsilon(epsilon, call, "the answer")
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
@@ -146,7 +146,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
-      "{.arg blocks} is for the tests {.val {listed_tests(nominal_tests())}}.",
+      "{.arg blocks} is for the tests {.val {listed_tests(nominal_tests)}}.",
       x = "The test is {.val {test}}, which is released as a whole."
     ), call = call)
   }
@@ -177,12 +177,12 @@ check_order_is_meant <- function(schema, names, call) {
   nominal <- schema$names[!schema$ordered & schema$levels > 2L & schema$names %in% names]
   if (length(nominal) == 0L) return(invisible())
   column <- paste0("data$", as_code(nominal[[1L]]))
-  default <- private_tests()[[1L]]
-  others <- listed_tests(nominal_tests()[-1L], " or ")
+  default <- private_tests[[1L]]
+  others <- listed_tests(nominal_tests[-1L], " or ")
   abort(c(
     "{.arg test} must be given: {.var {nominal}} {?is a factor/are factors} without an order.",
     x = "The default, {.val {default}}, compares by the order of the levels.",
-    i = "For nominal variables use {.code test = \"{nominal_tests()[[1L]]}\"}, {.val {others}}.",
+    i = "For nominal variables use {.code test = \"{nominal_tests[[1L]]}\"}, {.val {others}}.",
     i = "If the order of the levels as they stand is meant, {.code test = \"{default}\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
     i = "Nothing was computed or spent."
   ), call = call)

@@ -54,12 +54,9 @@ test_registry <- list(
 
 # ---- learners -----------------------------------------------------------------------------------
 
-# One fact about each of the learners.
-learner_facts <- function(fact, like) vapply(learner_registry, `[[`, like, fact)
-
 learner_names <- function(private = NULL) {
   if (is.null(private)) return(names(learner_registry))
-  names(learner_registry)[learner_facts("private", NA) == private]
+  names(Filter(function(line) line$private == private, learner_registry))
 }
 
 learner_function <- function(name) get(name, envir = topenv(), mode = "function")
@@ -73,21 +70,20 @@ learner_method <- function(learner) learner_registry[[learner]]$method
 
 compares_by_order <- function(test) test_registry[[test]]$by_order
 
-test_facts <- function(fact, like) vapply(test_registry, `[[`, like, fact)
+# Worked out once: it would take as long as checking all other arguments of a learner.
+nominal_tests <- names(Filter(function(line) !line$by_order, test_registry))
 
-nominal_tests <- function() names(test_registry)[!test_facts("by_order", NA)]
+# Those of private_test(), the default first: tests that compare by order need the least noise.
+private_tests <- c(setdiff(names(test_registry), nominal_tests), nominal_tests)
 
-# The tests of a learner, the default first. With noise that is one that compares by order, which
-# needs the least of it.
+private_search_tests <- Filter(function(test) test_registry[[test]]$search, private_tests)
+
+# The tests of a learner, the default first.
 learner_tests <- function(learner) {
   switch(learner_registry[[learner]]$tests,
-    exact = names(test_registry),
-    private = intersect(private_tests(), names(test_registry)[test_facts("search", NA)])
+    exact = names(test_registry), private = private_search_tests
   )
 }
-
-# Those of private_test().
-private_tests <- function() c(setdiff(names(test_registry), nominal_tests()), nominal_tests())
 
 # One of the tests `known`, with a hint for the names of other software.
 check_test <- function(test, known, call) {
@@ -101,7 +97,7 @@ test_hint <- function(test, known) {
       return(cli::format_inline("Here that test is called {.val {meant}}."))
     }
   }
-  if (test %in% nominal_tests()) {
+  if (test %in% nominal_tests) {
     cli::format_inline("{.fn marginal_pc} tests nominal variables more accurately.")
   }
 }

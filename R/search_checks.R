@@ -32,7 +32,7 @@ say_nominal_order <- function(schema, test, names = schema$names) {
     '! "', test, '" uses the order of the levels, but ', count, " not ordered: ",
     paste0("`", nominal, "`", collapse = ", "), ".\n",
     "i Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables ",
-    'such as "', nominal_tests()[[1L]], '".\n'
+    'such as "', nominal_tests[[1L]], '".\n'
   )
   message(structure(
     class = c("privpc_nominal_order", "message", "condition"), list(message = text, call = NULL)

@@ -22,7 +22,7 @@ new_source <- function(schema, codes, values) {
 # Plain factors, as nearly always, are read at once; the long way is for all others, and finds out
 # what is wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
-                        full_resolution = NULL, hinted_tests = nominal_tests(),
+                        full_resolution = NULL, hinted_tests = nominal_tests,
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)

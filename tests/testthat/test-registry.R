@@ -81,8 +81,8 @@ test_that("every test is one of the core, of cond_*() and of private_test()", {
     grep("^cond_", getNamespaceExports("privpc"), value = TRUE),
     paste0("cond_", names(test_registry))
   )
-  expect_identical(choices(private_test, "test"), private_tests())
-  expect_setequal(private_tests(), names(test_registry))
+  expect_identical(choices(private_test, "test"), private_tests)
+  expect_setequal(private_tests, names(test_registry))
   expect_error(cpp_cond_test(data_source(cohort), "median", 1L, 2L, integer(), FALSE), "unknown")
   for (test in names(test_registry)) {
     about <- test_registry[[test]]

@@ -10,6 +10,13 @@ list(
     )
   ),
   mutant(
+    "schema-from-data", "the order of a column's levels counts as declared only if two of them occur",
+    "R/source.R",
+    old = "coded$ordered & !coded$na_level",
+    new = "coded$ordered & !coded$na_level & lengths(lapply(columns, unique)) > 1L",
+    killed_by = r_test("test-source", "a schema is the same for all records")
+  ),
+  mutant(
     "gaps-left-out", "records with a missing value are left out without a word",
     header("counts/columns.hpp"),
     old = "if (seen != n) throw InvalidCode(index, variable.name);", new = "",
