@@ -1,28 +1,6 @@
 # Conversions between the ways of stating a privacy loss. The formulas, with their sources and
 # the reason why rounding is safe, stand beside the C++ code: accounting.hpp and renyi.hpp.
 
-# Vectors are allowed, so that a whole table or curve is one call. All numbers must be finite.
-check_numbers <- function(x, arg = rlang::caller_arg(x), min, max = Inf, min_open = FALSE,
-                          max_open = FALSE, whole = FALSE, call = rlang::caller_env()) {
-  check_given(x, arg, call)
-  range <- paste0(
-    if (min_open) " above " else " of at least ", format(min),
-    if (max < Inf) paste0(" and ", if (max_open) "below " else "at most ", format(max))
-  )
-  kind <- if (whole) "whole numbers" else "finite numbers"
-  given <- if (!is.numeric(x) || is.object(x) || length(x) == 0L) {
-    paste("It is", describe(x))
-  } else {
-    good <- is.finite(x) & x >= min & x <= max & !(min_open & x == min) & !(max_open & x == max)
-    good <- good & (!whole | x == round(x))
-    if (all(good)) return(invisible(x))
-    first <- which(!good)[[1L]]
-    place <- if (length(x) == 1L) "It" else paste("Value", first)
-    paste(place, "is", describe(x[[first]]))
-  }
-  abort(c("{.arg {arg}} must be {kind}{range}.", x = "{given}."), call = call)
-}
-
 check_loss <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   check_numbers(x, arg, min = 0, call = call)
 }

@@ -54,7 +54,7 @@ as_bn <- function(x, ...) {
 #' @export
 as_bn.default <- function(x, ...) {
   check_dots_empty(...)
-  graph <- bn_from_amat(named_adjacency_of(x, "x"), call = rlang::current_env())
+  graph <- bn_from_edges(named_adjacency_of(x, "x"), call = rlang::current_env())
   mark <- mark_of(x)
   say_mark(mark, "The graph is")
   marked(graph, mark)
@@ -69,19 +69,19 @@ as.bn.privpc_network <- function(x, ...) as_bn.default(x, ...)
 # Built through bnlearn: a hand-made object with a wrong cache would be accepted and would
 # answer wrongly. `learning` keeps what empty.graph() sets, because print() of bnlearn fails
 # on labels that are not its own.
-bn_from_amat <- function(amat, call = rlang::caller_env()) {
+bn_from_edges <- function(graph, call = rlang::caller_env()) {
   check_suggested("bnlearn", "to make an object of class bn", call = call)
-  if (nrow(amat) == 0L) abort("{.pkg bnlearn} has no graphs without nodes.", call = call)
-  if (!cpp_is_acyclic(amat)) {
+  if (nrow(graph) == 0L) abort("{.pkg bnlearn} has no graphs without nodes.", call = call)
+  if (!cpp_is_acyclic(graph)) {
     abort(c(
       "{.pkg bnlearn} has no graphs with directed cycles.",
       x = "The arcs of {.arg x} contain one.",
       i = "Row = from, column = to: check that the matrix is not a mixture of both."
     ), call = call)
   }
-  graph <- bnlearn::empty.graph(rownames(amat))
-  bnlearn::amat(graph) <- amat
-  graph
+  out <- bnlearn::empty.graph(rownames(graph))
+  bnlearn::amat(out) <- graph
+  out
 }
 
 #' @rdname as_bn
@@ -111,7 +111,7 @@ as_bn_fit.privpc_network <- function(x, ...) {
     ))
   }
   ordinal <- x$nodes[x$ordered[x$nodes]]
-  graph <- bn_from_amat(adjacency_of(x))
+  graph <- bn_from_edges(adjacency_of(x))
   fitted <- if (length(ordinal) == 0L) {
     bnlearn::custom.fit(graph, x$probabilities[x$nodes])
   } else {

@@ -30,9 +30,9 @@
 as_dagitty <- function(x, ..., string = FALSE) {
   check_dots_empty(...)
   check_flag(string)
-  amat <- named_adjacency_of(x)
-  nodes <- dagitty_name(rownames(amat), call = rlang::current_env())
-  edges <- edge_table(amat, nodes)
+  graph <- named_adjacency_of(x)
+  nodes <- dagitty_name(rownames(graph), call = rlang::current_env())
+  edges <- edge_table(graph, nodes)
   type <- if (any(edges$type == "undirected")) "pdag" else "dag"
   lines <- paste0("  ", c(nodes, edge_text(edges)), "\n", recycle0 = TRUE)
   text <- paste0(type, " {\n", paste(lines, collapse = ""), "}\n")

@@ -40,26 +40,25 @@
 #' igraph::degree(arcs, mode = "in")
 as.igraph.privpc <- function(x, ...) {
   check_dots_empty(...)
-  igraph_from_amat(x$amat, mark_of(x))
+  igraph_from_edges(edge_matrix(x), mark_of(x))
 }
 
 #' @rdname as.igraph.privpc
 #' @export
 as.igraph.privpc_network <- function(x, ...) {
   check_dots_empty(...)
-  igraph_from_amat(adjacency_of(x), mark_of(x))
+  igraph_from_edges(adjacency_of(x), mark_of(x))
 }
 
-igraph_from_amat <- function(amat, mark = NULL) {
+igraph_from_edges <- function(graph, mark = NULL) {
   say_mark(mark, "The graph is")
-  ends <- which(amat == 1L, arr.ind = TRUE)
-  ends <- ends[order(ends[, 1L], ends[, 2L]), , drop = FALSE]
-  undirected <- amat[ends[, 2:1, drop = FALSE]] == 1L
+  ends <- edge_ends(graph)
+  undirected <- is_undirected(graph)[ends]
   marked(igraph::graph_from_data_frame(
     data.frame(
-      from = rownames(amat)[ends[, 1L]], to = rownames(amat)[ends[, 2L]],
+      from = rownames(graph)[ends[, 1L]], to = rownames(graph)[ends[, 2L]],
       undirected = undirected, arrow.mode = ifelse(undirected, 0, 2)
     ),
-    directed = TRUE, vertices = data.frame(name = rownames(amat))
+    directed = TRUE, vertices = data.frame(name = rownames(graph))
   ), mark)
 }

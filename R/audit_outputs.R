@@ -80,7 +80,7 @@ entry_names <- function(x) {
   as.vector(outer(row, column, paste, sep = if (graph) " -> " else ", "))
 }
 
-graph_matrix <- function(x) if (inherits(x, "privpc")) x$amat else adjacency_of(x)
+graph_matrix <- function(x) if (inherits(x, "privpc")) edge_matrix(x) else adjacency_of(x)
 
 # An output without attributes: only what can be compared.
 plain <- function(x) {

@@ -28,15 +28,15 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
                             width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  what <- rlang::arg_match(what)
+  what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") {
     check_spent(object, call)
     return(gg_ledger(object))
   }
-  direction <- check_direction(direction, call)
+  direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, strength, call)
   size <- gg_size(width, height, call)
-  gg_graph(object$amat, direction, extras, size, mark_of(object, extras$strength))
+  gg_graph(edge_matrix(object), direction, extras, size, mark_of(object, extras$strength))
 }
 
 #' @rdname autoplot.privpc
@@ -70,13 +70,13 @@ with_measuring_device <- function(size, code) {
 }
 
 # All shapes of the picture in inches; layout and curves are those of plot.R.
-graph_shapes <- function(amat, direction, extras, room) {
-  nodes <- rownames(amat)
+graph_shapes <- function(graph, direction, extras, room) {
+  nodes <- rownames(graph)
   labels <- break_label(nodes)
-  undirected <- amat & t(amat)
+  undirected <- is_undirected(graph)
   margin <- tier_margin(extras$tiers, direction, room)
   layout <- layout_graph(
-    amat, graphics::strwidth(labels, units = "inches"),
+    graph, graphics::strwidth(labels, units = "inches"),
     graphics::strheight(labels, units = "inches"), room[1L] - margin$left,
     room[2L] - margin$top, direction, 1, tier_of(nodes, extras$tiers)
   )
@@ -111,10 +111,10 @@ graph_shapes <- function(amat, direction, extras, room) {
   )
 }
 
-gg_graph <- function(amat, direction, extras, size, mark = NULL) {
+gg_graph <- function(graph, direction, extras, size, mark = NULL) {
   # Margins, the legend and what is said below it.
   room <- size - c(0.2, if (is.null(mark)) 0.6 else 0.85)
-  shapes <- with_measuring_device(size, graph_shapes(amat, direction, extras, room))
+  shapes <- with_measuring_device(size, graph_shapes(graph, direction, extras, room))
   # Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
   letters_size <- 12 * shapes$cex * 25.4 / 72.27
   picture <- ggplot2::ggplot()
@@ -163,7 +163,7 @@ gg_graph <- function(amat, direction, extras, size, mark = NULL) {
                          clip = "off") +
     ggplot2::theme_void() +
     ggplot2::theme(
-      legend.position = if (any(amat & t(amat))) "bottom" else "none",
+      legend.position = if (any(is_undirected(graph))) "bottom" else "none",
       plot.margin = ggplot2::margin(4, 4, 4, 4),
       plot.caption = ggplot2::element_text(face = "bold", hjust = 0.5, size = 9)
     )

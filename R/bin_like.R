@@ -1,13 +1,13 @@
 # Numeric columns as bins: what the bins are called, and raw rows as a fit saw them.
 
-# Public names of the levels, by variable, in the order of the encoded columns.
-level_names <- function(encoded, breaks) {
-  labels <- lapply(encoded$codes, function(x) {
-    names <- as.character(attr(x, "levels"))
+# Public names of the levels, by variable, in the order of the schema.
+level_names <- function(schema, breaks) {
+  labels <- lapply(schema$labels, function(x) {
+    names <- as.character(x)
     names[is.na(names)] <- "NA"
     make.unique(names)
   })
-  for (name in intersect(names(breaks), encoded$names)) {
+  for (name in intersect(names(breaks), schema$names)) {
     bins <- bin_labels(breaks[[name]])
     extra <- setdiff(labels[[name]], as.character(seq_along(bins)))
     labels[[name]] <- c(bins, extra)
@@ -104,6 +104,7 @@ bin_like <- function(data, fit, ...) {
   breaks <- fit$settings$breaks
   with_level <- check_na_rule(fit$settings$na, fit$nodes, FALSE, NULL, call)
   held <- fit$measurements
+  by_value <- any(vapply(fit$settings$test, compares_by_order, NA))
   rows <- data[fit$nodes]
   for (name in fit$nodes) {
     at <- match(name, held$nodes)
@@ -112,7 +113,7 @@ bin_like <- function(data, fit, ...) {
       known = if (!is.null(held)) held$levels[[at]],
       ordered = if (!is.null(held)) held$ordered[[at]],
       na_level = name %in% with_level,
-      by_value = isTRUE(fit$settings$test %in% c("tau", "rho")), call = call
+      by_value = by_value, call = call
     )
   }
   rows

@@ -10,10 +10,10 @@ evidence_limit <- 2 * log(1000)
 median_draws <- 2000
 
 # Cells of the table of x, y and given, from the public levels.
-table_cells <- function(encoded) prod(as.double(encoded$levels))
+table_cells <- function(schema) prod(as.double(schema$levels))
 
 check_blocks <- function(blocks, aggregate, question) {
-  n <- question$encoded$n
+  n <- question$schema$n
   call <- question$call
   if (aggregate == "median" && question$delta == 0) {
     abort(c(
@@ -32,11 +32,11 @@ check_blocks <- function(blocks, aggregate, question) {
     # What the noise asks for; fewer if blocks would have less than ten rows per cell; but never so
     # few that no data could ever be called dependent.
     wanted <- if (aggregate == "count") count_blocks(question) else median_blocks(question)
-    roomy <- floor(n / (10 * table_cells(question$encoded)))
+    roomy <- floor(n / (10 * table_cells(question$schema)))
     blocks <- min(max(min(wanted$good, roomy), wanted$least), n %/% 2L)
     if (blocks < 2) blocks <- min(2, n)
   }
-  per_cell <- n / blocks / table_cells(question$encoded)
+  per_cell <- n / blocks / table_cells(question$schema)
   if (per_cell < 5) {
     cli::cli_warn(c(
       "The blocks are small: {format(per_cell, digits = 2)} rows per cell on average.",
@@ -56,7 +56,7 @@ count_blocks <- function(question) {
     enough <- function(b) count_p_value(share * b, b, plan$kind, scale) <= question$alpha
     low <- 1
     high <- 8
-    while (!enough(high) && high < question$encoded$n) {
+    while (!enough(high) && high < question$schema$n) {
       low <- high
       high <- ceiling(high * 1.5)
     }
@@ -80,11 +80,11 @@ median_blocks <- function(question) {
   )
 }
 
-count_test <- function(question) {
+count_test <- function(question, source) {
   plan <- plan_count_noise(question)
-  found <- ask_core(question, function(encoded) {
+  found <- ask_core(question, source, function(source) {
     cpp_private_block_count(
-      encoded, question$test, question$x, question$y, question$given, question$blocks,
+      source, question$test, question$x, question$y, question$given, question$blocks,
       plan$amount, plan$kind == "gaussian", question$ledger, question$target, question$seed
     )
   })
@@ -116,10 +116,10 @@ count_p_value <- function(count, blocks, kind, scale) {
   min(1, sum(stats::dbinom(k, blocks, block_share) * tail))
 }
 
-median_test <- function(question) {
-  found <- ask_core(question, function(encoded) {
+median_test <- function(question, source) {
+  found <- ask_core(question, source, function(source) {
     cpp_private_block_median(
-      encoded, question$test, question$x, question$y, question$given, question$blocks,
+      source, question$test, question$x, question$y, question$given, question$blocks,
       evidence_limit, question$epsilon, question$delta, question$ledger, question$target,
       question$seed
     )

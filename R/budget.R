@@ -211,12 +211,11 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
   abort(problem, class = "privpc_bad_budget", call = call)
 }
 
-# The refusal of a ledger in the words of an R error. `error` is what the C++ core threw; its
-# text starts with "overdraft: ".
-is_overdraft <- function(error) grepl("^overdraft: ", conditionMessage(error))
+# The refusal of a ledger in the words of an R error. The condition of the core has the amounts, in
+# all their digits: `unit`, `asked`, `left` and `cap` (Overdraft in privacy/ledger.hpp).
+is_overdraft <- function(error) inherits(error, "privpc_core_overdraft")
 
-abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
-  refused <- overdraft_amounts(conditionMessage(error))
+abort_overdraft <- function(refused, call, budget = NULL, hint = NULL) {
   in_delta <- refused$unit == "delta"
   reason <- overdraft_text(refused)
   abort(c(
@@ -234,17 +233,6 @@ abort_overdraft <- function(error, call, budget = NULL, hint = NULL) {
       "Steps with a delta of their own take it from {.code privacy_budget(..., reserve = )}."
     }
   ), class = "privpc_overdraft", call = call)
-}
-
-# The amounts in the ledger's words ("asks for rho = 1, but only 0.5 of 2 is left"), in all their
-# digits.
-overdraft_amounts <- function(message) {
-  pattern <- "asks for ([a-z]+) = ([^ ,]+), but only ([^ ]+) of ([^ ]+) is left"
-  found <- regmatches(message, regexec(pattern, message))[[1L]]
-  list(
-    unit = found[[2L]], asked = as.double(found[[3L]]), left = as.double(found[[4L]]),
-    cap = as.double(found[[5L]])
-  )
 }
 
 # With as many digits as it takes to see that more was asked for than is left. What was asked for is

@@ -88,22 +88,12 @@ usage_example <- function(call) {
   if (!is.symbol(name)) return(NULL)
   # A generic's method, by the generic's name.
   name <- sub("\\.(privpc|default).*$", "", as.character(name))
-  usage_examples[[name]]
+  if (!is.null(usage_examples[[name]])) usage_examples[[name]] else registered_example(name)
 }
 
+# Beside those of learners and tests, which R/registry.R has.
 usage_examples <- list(
-  marginal_pc = "marginal_pc(data, epsilon = 1)",
-  priv_pc = "priv_pc(data, epsilon = 1)",
-  em_pc = "em_pc(data, epsilon = 1)",
-  svt_pc = "svt_pc(data, epsilon = 1)",
-  sg_pc = "sg_pc(data, epsilon = 1)",
-  exact_pc = 'exact_pc(data, test = "g2")',
   private_test = 'private_test(data, x = "smoking", y = "cancer", epsilon = 0.5)',
-  cond_tau = 'cond_tau(data, x = "smoking", y = "cancer")',
-  cond_rho = 'cond_rho(data, x = "smoking", y = "cancer")',
-  cond_g2 = 'cond_g2(data, x = "smoking", y = "cancer")',
-  cond_chisq = 'cond_chisq(data, x = "smoking", y = "cancer")',
-  cond_cmh = 'cond_cmh(data, x = "smoking", y = "cancer")',
   measured = 'measured(fit, c("smoking", "cancer"))',
   retest = 'retest(fit, x = "smoking", y = "cancer")',
   relearn = "relearn(fit, alpha = 0.01)",
@@ -133,8 +123,8 @@ usage_examples <- list(
   as_bn_strength = "as_bn_strength(edge_strength(fit))",
   as_dagitty = "as_dagitty(fit)",
   audit_privacy = "audit_privacy(mechanism, data1, data2, epsilon = 1)",
-  tau_threshold = "tau_threshold(n = 10000)",
-  rho_threshold = "rho_threshold(n = 10000)",
+  kendall_threshold = "kendall_threshold(n = 10000)",
+  spearman_threshold = "spearman_threshold(n = 10000)",
   error_bounds = "error_bounds(epsilon = 1, sensitivity = 1, margin = 50)",
   amplified_epsilon = "amplified_epsilon(epsilon = 1, sampled = 1000, total = 20000)",
   epsilon_before_sampling =
@@ -145,23 +135,56 @@ usage_examples <- list(
   read_bif = 'read_bif("network.bif")'
 )
 
+# One number or, with `several`, any number of them but none, so that a whole table or curve is one
+# call; these must be finite.
 check_number <- function(x, arg = rlang::caller_arg(x), min = -Inf, max = Inf,
-                         min_open = FALSE, max_open = FALSE, whole = FALSE,
+                         min_open = FALSE, max_open = FALSE, whole = FALSE, several = FALSE,
                          call = rlang::caller_env()) {
   if (missing(x)) abort_not_given(arg, call)
-  ok <- is.numeric(x) && !is.object(x) && length(x) == 1L && !is.na(x)
-  ok <- ok && (if (min_open) x > min else x >= min) && (if (max_open) x < max else x <= max)
-  ok <- ok && (!whole || is.infinite(x) || x == round(x))
-  if (ok) return(invisible(x))
+  countable <- is.numeric(x) && !is.object(x) && (if (several) length(x) > 0L else length(x) == 1L)
+  if (countable) {
+    good <- !is.na(x) & (if (min_open) x > min else x >= min) &
+      (if (max_open) x < max else x <= max)
+    if (whole) good <- good & (is.infinite(x) | x == round(x))
+    if (several) good <- good & is.finite(x)
+    if (all(good)) return(invisible(x))
+  }
   range <- paste0(
     if (min > -Inf) paste0(if (min_open) " above " else " of at least ", format(min)),
     if (min > -Inf && max < Inf) " and",
     if (max < Inf) paste0(if (max_open) " below " else " at most ", format(max))
   )
-  kind <- if (whole) "a single whole number" else "a single number"
+  kind <- if (several) {
+    if (whole) "whole numbers" else "finite numbers"
+  } else {
+    if (whole) "a single whole number" else "a single number"
+  }
+  # Of many, the first that is wrong.
+  first <- if (countable && length(x) > 1L) which(!good)[[1L]]
+  given <- if (is.null(first)) {
+    paste("It is", describe(x))
+  } else {
+    paste("Value", first, "is", describe(x[[first]]))
+  }
+  abort(c("{.arg {arg}} must be {kind}{range}.", x = "{given}."), call = call)
+}
+
+check_numbers <- function(x, arg = rlang::caller_arg(x), ..., call = rlang::caller_env()) {
+  check_number(x, arg, ..., several = TRUE, call = call)
+}
+
+# One of `choices`; their whole vector, a function's default, stands for the first. `hint` is a line
+# more, if there is one for this value. Returns the choice itself and not `x`, on which something
+# may hang.
+check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::caller_env(),
+                         hint = NULL, or_null = FALSE) {
+  if (identical(x, choices)) return(choices[[1L]])
+  if (rlang::is_string(x) && x %in% choices) return(choices[choices == x])
+  known <- if (length(choices) == 2L) "{.or {.val {choices}}}" else "one of {.val {choices}}"
   abort(c(
-    "{.arg {arg}} must be {kind}{range}.",
-    x = "It is {describe(x)}."
+    paste0("{.arg {arg}} must be ", known, if (or_null) ", or NULL", "."),
+    x = "It is {describe(x)}.",
+    i = if (!is.null(hint)) "{hint}"
   ), call = call)
 }
 

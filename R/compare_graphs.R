@@ -53,14 +53,14 @@ compare_graphs <- function(estimate, truth) {
   truth <- adjacency_of(truth)
   truth <- match_nodes(estimate, truth)
   marked(rbind(
-    score_graph("skeleton", pmax(estimate, t(estimate)), pmax(truth, t(truth))),
+    score_graph("skeleton", without_directions(estimate), without_directions(truth)),
     score_graph("cpdag", class_of(estimate), class_of(truth))
   ), mark)
 }
 
-class_of <- function(amat) {
-  cpdag <- cpp_pdag_to_cpdag(amat)
-  if (is.null(cpdag)) amat else cpdag
+class_of <- function(graph) {
+  cpdag <- cpp_pdag_to_cpdag(graph)
+  if (is.null(cpdag)) graph else cpdag
 }
 
 # The nodes of `truth` in the order of `estimate`.
@@ -96,7 +96,7 @@ match_nodes <- function(estimate, truth, call = rlang::caller_env()) {
 score_graph <- function(graph, estimate, truth) {
   pairs <- upper.tri(estimate)
   # 0 no edge, 1 undirected, 2 and 3 directed
-  mark <- function(amat) ifelse(amat & t(amat), 1L, 2L * amat + 3L * t(amat))[pairs]
+  mark <- function(edges) ifelse(is_undirected(edges), 1L, 2L * edges + 3L * t(edges))[pairs]
   a <- mark(estimate)
   b <- mark(truth)
   tp <- sum(a == b & a > 0L)

@@ -103,24 +103,23 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   by_order <- compares_by_order(test)
-  encoded <- encode_data(
+  source <- data_source(
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
-    if (by_order) c(x, y), paste0("cond_", all_nominal_tests), call = call
+    if (by_order) c(x, y), paste0("cond_", nominal_tests), call = call
   )
-  say_nominal_order(encoded, test, c(x, y))
-  at <- function(names) match(names, encoded$names)
-  found <- with_encoded(encoded, call, function(encoded) {
-    cpp_cond_test(encoded, test, at(x), at(y), at(given), force_portable())
+  schema <- source$schema
+  say_nominal_order(schema, test, c(x, y))
+  at <- function(names) match(names, schema$names)
+  found <- with_source(source, call, function(source) {
+    cpp_cond_test(source, test, at(x), at(y), at(given), force_portable())
   })
-  ordinal <- compares_by_order(test)
-  label <- c(tau = "T", rho = "R", g2 = "G2", chisq = "X2", cmh = "M2")[[test]]
   out <- list(
-    statistic = stats::setNames(found$statistic, label),
-    parameter = if (ordinal) c(z = found$z) else c(df = found$df),
+    statistic = stats::setNames(found$statistic, test_registry[[test]]$symbol),
+    parameter = if (by_order) c(z = found$z) else c(df = found$df),
     p.value = found$p.value,
-    estimate = if (ordinal) stats::setNames(found$estimate, test),
-    null.value = if (ordinal) stats::setNames(0, test),
-    alternative = if (ordinal) "two.sided",
+    estimate = if (by_order) stats::setNames(found$estimate, test),
+    null.value = if (by_order) stats::setNames(0, test),
+    alternative = if (by_order) "two.sided",
     method = test_method(test, length(given) > 0L),
     data.name = paste0(
       x, " and ", y, if (length(given)) paste0(" given ", paste(given, collapse = ", ")),
@@ -133,11 +132,8 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
 }
 
 test_method <- function(test, conditional) {
-  name <- c(
-    tau = "Kendall's tau", rho = "Spearman's rho", g2 = "log-likelihood ratio (G2) test",
-    chisq = "Pearson chi-square test", cmh = "generalised Cochran-Mantel-Haenszel test"
-  )[[test]]
-  if (conditional) paste("Conditional", sub("^Conditional ", "", name)) else name
+  label <- test_registry[[test]]$label
+  if (conditional) paste("Conditional", label) else label
 }
 
 check_test_columns <- function(data, x, y, given, call) {

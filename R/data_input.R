@@ -1,99 +1,9 @@
-# From a user's data frame to what the core counts: integer codes with public
-# levels. Everything a user can get wrong about `data` is caught here, before
-# any table is made.
+# What can be said about a user's data frame before its records are counted. Everything a user can
+# get wrong about `data` is caught here, before any table is made; R/source.R makes of it what the
+# core counts.
 
 max_levels <- 65535L
 max_variables <- 4096L
-
-# Returns a list: names, levels (how many), ordered, numeric, codes (factors),
-# values (of numeric columns), n; variables sorted by name in byte order, so that nothing downstream
-# can depend on the order of the columns.
-# `by_order`: the test compares by order (tau, rho), so a missing value cannot be
-# a level; `nominal_tests` are the tests of the same function for which it can, for hints.
-# `full_resolution` names the columns that are compared by their values
-# if they are numeric; all others are used through their bins.
-# Plain factors, as nearly always, are encoded at once; the long way is for all others, and finds
-# out what is wrong.
-encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
-                        full_resolution = NULL, nominal_tests = all_nominal_tests,
-                        call = rlang::caller_env()) {
-  check_given(data, "data", call)
-  if (is.null(breaks) && identical(na, "error")) {
-    plain <- cpp_plain_factors(data, max_variables, max_levels)
-    if (!is.null(plain)) {
-      return(c(plain, list(by_order = by_order, nominal_tests = nominal_tests)))
-    }
-  }
-  facts <- check_data_frame(data, call)
-  with_level <- check_na_rule(na, names(data), by_order, nominal_tests, call)
-  check_breaks(breaks, data, call)
-  by_name <- cpp_byte_order(names(data))
-  columns <- unclass(data)[by_name]
-  kinds <- facts$kind[by_name]
-  check_column_kinds(columns, kinds, call)
-  values <- vector("list", length(columns))
-  fine <- logical(length(columns))
-  numbers <- which(kinds == "numeric")
-  fine[numbers] <- names(columns)[numbers] %in% full_resolution
-  bare <- names(columns)[numbers[!fine[numbers]]]
-  bare <- bare[!bare %in% names(breaks)]
-  if (length(bare)) abort_numeric_needs_breaks(bare, call)
-  for (i in numbers) {
-    cuts <- breaks[[names(columns)[[i]]]]
-    if (fine[[i]]) {
-      values[[i]] <- as.double(columns[[i]])
-      if (anyNA(values[[i]])) {
-        abort_missing(names(columns)[[i]], by_order, nominal_tests, call)
-      }
-    }
-    columns[i] <- list(if (!is.null(cuts)) bin_values(columns[[i]], cuts))
-  }
-  if (length(with_level)) {
-    for (i in which(names(columns) %in% with_level & lengths(columns) > 0L)) {
-      columns[[i]] <- addNA(columns[[i]])
-    }
-  }
-  coded <- cpp_column_facts(columns)
-  check_level_counts(coded, names(columns), call)
-  if (by_order && any(coded$na_level)) {
-    abort_missing(names(columns)[coded$na_level], by_order, nominal_tests, call)
-  }
-  list(
-    names = names(columns), levels = coded$levels,
-    ordered = fine | (coded$ordered & !coded$na_level), numeric = fine, codes = columns,
-    values = values, n = facts$n, by_order = by_order, nominal_tests = nominal_tests,
-    with_level = with_level, binned = names(columns)[numbers]
-  )
-}
-
-all_nominal_tests <- c("g2", "chisq", "cmh")
-
-# Calls the core; a missing value shows there, as a code that is no level.
-with_encoded <- function(encoded, call, run) {
-  tryCatch(
-    run(encoded),
-    error = function(e) {
-      if (grepl("has missing or undeclared values", conditionMessage(e), fixed = TRUE)) {
-        check_complete(encoded, call)
-      }
-      abort(c("The search could not be run.", x = "{conditionMessage(e)}."), call = call)
-    }
-  )
-}
-
-# The core finds missing values by itself and faster. This finds out in which columns they are, and
-# is asked first where a budget would be spent in vain.
-check_complete <- function(encoded, call) {
-  bad <- mapply(function(x, levels) {
-    codes <- as.integer(x)
-    length(codes) > 0L && (anyNA(codes) || any(codes < 1L | codes > levels))
-  }, encoded$codes, encoded$levels)
-  if (!any(bad)) return(invisible())
-  abort_missing(
-    encoded$names[bad], encoded$by_order, encoded$nominal_tests, call, encoded$with_level,
-    encoded$binned
-  )
-}
 
 # Kind and size of every column, and the number of rows. Plain factors and numbers, that is nearly
 # always all columns, are told without R's dispatch.
@@ -182,7 +92,7 @@ check_data_frame <- function(data, call) {
 }
 
 # The columns in which a missing value is a level: all of them, those that `na` names, or none.
-check_na_rule <- function(na, columns, by_order, nominal_tests, call) {
+check_na_rule <- function(na, columns, by_order, hinted_tests, call) {
   if (identical(na, "error")) return(character())
   named <- !is.null(names(na))
   ok <- is.character(na) && all(na %in% c("error", "level")) &&
@@ -207,7 +117,7 @@ check_na_rule <- function(na, columns, by_order, nominal_tests, call) {
   if (length(with_level) && by_order) {
     abort(c(
       "{.arg na} = {.val level} does not go with a test that compares by order.",
-      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(nominal_tests)}."
+      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(hinted_tests)}."
     ), call = call)
   }
   with_level
@@ -347,7 +257,7 @@ abort_numeric_needs_breaks <- function(names, call) {
 }
 
 # `with_level` are the columns that have a level for them already, `binned` those that are numbers.
-abort_missing <- function(names, by_order, nominal_tests, call, with_level = NULL,
+abort_missing <- function(names, by_order, hinted_tests, call, with_level = NULL,
                           binned = NULL) {
   level <- paste0(as_code(c(with_level, names)), " = \"level\"", collapse = ", ")
   rule <- paste0("na = c(", level, ")")
@@ -356,7 +266,7 @@ abort_missing <- function(names, by_order, nominal_tests, call, with_level = NUL
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
     i = if (by_order) {
-      "This test compares by order, in which a missing value has no place. Use {nominal_hint(nominal_tests)} with {.code {rule}}."
+      "This test compares by order, in which a missing value has no place. Use {nominal_hint(hinted_tests)} with {.code {rule}}."
     } else {
       paste0("Make a missing value a level of its own: {.code {rule}}", if (length(factors)) {
         ", or beforehand {.code {column} <- addNA({column})}"

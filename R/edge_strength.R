@@ -73,9 +73,9 @@ edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
       nodes, nodes, lengths(held$levels), held$n, redraw_noise(centre), rules, knowledge$required,
       knowledge$forbidden
     ))
-    amat <- found$amat
-    edge <- edge + (amat | t(amat))
-    arrow <- arrow + amat * (1 - t(amat) / 2)
+    graph <- edge_matrix(found)
+    edge <- edge + without_directions(graph)
+    arrow <- arrow + is_directed(graph) + is_undirected(graph) / 2
     report_draw()
   }
   required <- array(FALSE, dim(edge))
@@ -89,7 +89,7 @@ new_strength <- function(edge, direction, required, fit, draws) {
   at <- which(row(edge) != col(edge), arr.ind = TRUE)
   pair <- paste(pmin(at[, 1L], at[, 2L]), pmax(at[, 1L], at[, 2L]))
   at <- at[order(-edge[at], match(pair, unique(pair)), -direction[at]), , drop = FALSE]
-  learnt <- fit$skeleton[nodes, nodes, drop = FALSE] == 1L
+  learnt <- skeleton_matrix(fit)[nodes, nodes, drop = FALSE] == 1L
   out <- data.frame(
     from = nodes[at[, 1L]], to = nodes[at[, 2L]], strength = edge[at], direction = direction[at],
     learnt = learnt[at], required = required[at]

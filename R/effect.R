@@ -89,7 +89,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   check_number(level, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_number(draws, min = 10, max = 1e6, whole = TRUE)
   check_flag(progress)
-  check_identified(fit$amat, exposure, outcome, call)
+  check_identified(edge_matrix(fit), exposure, outcome, call)
   adjusted <- choose_adjustment(fit, held, exposure, outcome, adjust, call)
   variables <- c(outcome, exposure, adjusted)
   table <- noisy_table(held, match(variables, held$nodes), call)

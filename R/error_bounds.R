@@ -76,7 +76,7 @@ error_bounds <- function(epsilon, sensitivity, margin, tweak = 0, queries = 1, r
                          subsample = n, share = 0.5, margin_sample = margin,
                          version = c("corrected", "paper"), ...) {
   check_dots_empty(...)
-  version <- rlang::arg_match(version)
+  version <- check_choice(version, c("corrected", "paper"))
   check_numbers(epsilon, min = 0, min_open = TRUE)
   check_numbers(sensitivity, min = 0, min_open = TRUE)
   check_numbers(margin, min = 0)

@@ -100,8 +100,9 @@ evaluate_learners <- function(networks = c("earthquake", "cancer", "asia", "surv
   check_dots_empty(..., call = call)
   networks <- check_evaluated_networks(networks, call)
   learners <- check_evaluated_learners(learners, call)
-  epsilon <- check_each_number(epsilon, "epsilon", above = 0, call = call)
-  n <- check_each_number(n, "n", above = 1, whole = TRUE, call = call)
+  epsilon <- unique(as.double(check_numbers(epsilon, min = 0, min_open = TRUE)))
+  n <- check_numbers(n, min = 1, max = .Machine$integer.max, min_open = TRUE, whole = TRUE)
+  n <- unique(as.double(n))
   check_number(runs, min = 1, max = 1e6, whole = TRUE)
   check_number(seed, min = -2^52, max = 2^52, whole = TRUE)
   if (!is.null(delta)) check_number(delta, min = 0, max = 1, max_open = TRUE)
@@ -308,22 +309,6 @@ new_evaluation <- function(cells) {
 
 # ---- checks of the arguments --------------------------------------------------------------------
 
-check_each_number <- function(x, arg, above, whole = FALSE, call) {
-  ok <- is.numeric(x) && !is.object(x) && length(x) > 0L && all(is.finite(x)) && all(x > above)
-  if (ok && (!whole || all(x == round(x) & x <= .Machine$integer.max))) {
-    return(unique(as.double(x)))
-  }
-  kind <- if (whole) "whole numbers" else "finite numbers"
-  abort(c(
-    "{.arg {arg}} must be {kind} above {above}.",
-    x = if (length(x) > 1L && is.numeric(x) && anyNA(x)) {
-      "There are missing values among them."
-    } else {
-      "It is {describe(x)}."
-    }
-  ), call = call)
-}
-
 # A named list of networks.
 check_evaluated_networks <- function(networks, call) {
   if (inherits(networks, "privpc_network")) networks <- list(networks)
@@ -358,21 +343,14 @@ check_evaluated_networks <- function(networks, call) {
   found
 }
 
-evaluated_learners <- function() {
-  list(
-    priv_pc = priv_pc, em_pc = em_pc, svt_pc = svt_pc, sg_pc = sg_pc, marginal_pc = marginal_pc,
-    exact_pc = exact_pc
-  )
-}
-
 # A named list of functions.
 check_evaluated_learners <- function(learners, call) {
-  known <- evaluated_learners()
+  known <- learner_names()
   refuse <- function(problem) {
     abort(c(
       "{.arg learners} must be names of learners, or a list of names and named functions.",
       x = problem,
-      i = "The names are {.val {names(known)}}."
+      i = "The names are {.val {known}}."
     ), call = call, envir = rlang::caller_env())
   }
   if (is.function(learners)) refuse("It is a function without a name.")
@@ -383,9 +361,9 @@ check_evaluated_learners <- function(learners, call) {
   labels <- rlang::names2(given)
   for (i in seq_along(given)) {
     x <- given[[i]]
-    if (rlang::is_string(x) && x %in% names(known)) {
+    if (rlang::is_string(x) && x %in% known) {
       if (!nzchar(labels[[i]])) labels[[i]] <- x
-      given[[i]] <- known[[x]]
+      given[[i]] <- learner_function(x)
     } else if (!is.function(x)) {
       refuse("Element {i} is {describe(x)}.")
     } else if (!nzchar(labels[[i]])) {

@@ -29,7 +29,7 @@ exact_text <- function(x) {
 
 # What results must have in common to stand in one file: a named vector of texts.
 design_facts <- function(networks, learners, delta, seed, noise_seed) {
-  own <- evaluated_learners()
+  own <- lapply(rlang::set_names(learner_names()), learner_function)
   content <- function(net) {
     rlang::hash(unclass(net)[c("nodes", "levels", "ordered", "parents", "probabilities")])
   }

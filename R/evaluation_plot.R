@@ -166,12 +166,7 @@ check_against <- function(against, scores, call) {
   if (is.null(against)) {
     return(if (length(epsilons) < 2L && length(unique(scores$n)) > 1L) "n" else "epsilon")
   }
-  known <- c("epsilon", "n")
-  if (rlang::is_string(against) && against %in% known) return(against)
-  abort(c(
-    "{.arg against} must be one of {.val {known}}, or NULL.",
-    x = "It is {describe(against)}."
-  ), call = call)
+  check_choice(against, c("epsilon", "n"), call = call, or_null = TRUE)
 }
 
 # Panels by network and, if there are several, by the variable that is not on the axis. What is not
@@ -207,17 +202,18 @@ learner_looks <- function(points) {
   private <- vapply(learners, function(learner) {
     any(points$private[points$learner == learner])
   }, NA)
-  own <- c("priv_pc", "em_pc", "svt_pc", "sg_pc", "marginal_pc")
+  own <- learner_names(private = TRUE)
   place <- match(learners, own)
   further <- private & is.na(place)
   free <- c(setdiff(seq_along(own), place), length(own) + seq_along(learners))
   # First the looks that no learner of the package has, then those of learners that are not here.
-  free <- c(free[free == 6L], setdiff(free, 6L))
+  colours <- c("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+  unused <- free > length(own) & free <= length(colours)
+  free <- c(free[unused], free[!unused])
   place[further] <- free[seq_len(sum(further))]
   place[!private] <- 1L
   open <- cumsum(!private)
   cycle <- function(values, at) values[(pmax(at, 1L) - 1L) %% length(values) + 1L]
-  colours <- c("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
   data.frame(
     learner = learners, private = private,
     colour = ifelse(private, cycle(colours, place), cycle(c("#000000", "#777777"), open)),

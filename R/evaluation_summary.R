@@ -200,11 +200,5 @@ check_evaluation <- function(x, arg, call = rlang::caller_env()) {
 }
 
 check_score <- function(score, call) {
-  known <- c("skeleton_f1", "cpdag_f1", "shd")
-  if (identical(score, known)) return(known[[1L]])
-  if (rlang::is_string(score) && score %in% known) return(score)
-  abort(c(
-    "{.arg score} must be one of {.val {known}}.",
-    x = "It is {describe(score)}."
-  ), call = call)
+  check_choice(score, c("skeleton_f1", "cpdag_f1", "shd"), call = call)
 }

@@ -148,101 +148,36 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
-  test <- check_test(test, call)
+  test <- check_test(test, learner_tests("exact_pc"), call)
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_flag(progress)
   max_order <- check_max_order(max_order, call)
   threads <- check_threads(threads, call)
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
-  encoded <- encode_data(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  source <- data_source(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  schema <- source$schema
   if (max_order > 0L && length(data) > 2L) {
-    check_conditioning(encoded, encoded$names, call)
-    say_identifiers(encoded)
+    check_conditioning(schema, schema$names, call)
+    say_identifiers(schema)
   }
-  say_nominal_order(encoded, test)
-  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  say_nominal_order(schema, test)
+  knowledge <- parse_knowledge(whitelist, blacklist, tiers, schema$names, call)
   memory <- cache_bytes(call)
-  found <- with_encoded(encoded, call, function(encoded) {
+  found <- with_source(source, call, function(source) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
-        encoded, names(data), test, alpha, max_order, knowledge$required, knowledge$forbidden, threads,
-        force_portable(), memory, report
+        source, names(data), test, alpha, max_order, knowledge$required, knowledge$forbidden,
+        threads, force_portable(), memory, report
       )
     })
   })
   say_sparse(found)
   new_fit(found, learner = "exact_pc", settings = list(
     test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
-    n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
+    n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
-  ), call = recorded_call(match.call()))
-}
-
-check_test <- function(test, call) {
-  known <- c("g2", "chisq", "tau", "rho", "cmh")
-  if (identical(test, known)) return(known[[1L]])
-  # Not `test` itself, on which something may hang.
-  if (is.character(test) && length(test) == 1L && test %in% known) return(known[known == test])
-  elsewhere <- c(mi = "g2", x2 = "chisq", jt = "tau", kendall = "tau", spearman = "rho")
-  meant <- if (is.character(test) && length(test) == 1L) elsewhere[test] else NA
-  abort(c(
-    "{.arg test} must be one of {.val {known}}.",
-    x = "It is {describe(test)}.",
-    i = if (!is.na(meant)) "Here that test is called {.val {meant}}."
-  ), call = call)
-}
-
-check_max_order <- function(max_order, call) {
-  if (is.null(max_order)) return(30L)
-  check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
-  as.integer(min(max_order, 30))
-}
-
-check_threads <- function(threads, call) {
-  check_number(threads, "threads", min = 1, max = 1024, whole = TRUE, call = call)
-  as.integer(threads)
-}
-
-compares_by_order <- function(test) test == "tau" || test == "rho"
-
-# A numeric variable can be conditioned on only through its bins.
-check_conditioning <- function(encoded, names, call) {
-  if (all(encoded$levels > 0L)) return(invisible())
-  bare <- encoded$names[encoded$levels == 0L]
-  bare <- bare[bare %in% names]
-  if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
-}
-
-# tau and rho compare by order. Where a factor's order was not declared to mean
-# something, say aloud that it is used.
-say_nominal_order <- function(encoded, test, names = encoded$names) {
-  if (!compares_by_order(test)) return(invisible())
-  nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
-  if (length(nominal) == 0L) return(invisible())
-  # Plain text: formatting by cli would take longer than many a search.
-  count <- if (length(nominal) == 1L) "1 factor is" else paste(length(nominal), "factors are")
-  text <- paste0(
-    '! "', test, '" uses the order of the levels, but ', count, " not ordered: ",
-    paste0("`", nominal, "`", collapse = ", "), ".\n",
-    "i Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables ",
-    'such as "g2".\n'
-  )
-  message(structure(
-    class = c("privpc_nominal_order", "message", "condition"), list(message = text, call = NULL)
-  ))
-}
-
-# Given a variable that has almost as many levels as there are records, everything is constant and
-# looks independent.
-say_identifiers <- function(encoded) {
-  many <- encoded$levels >= 20L & encoded$levels > encoded$n / 5
-  if (!any(many)) return(invisible())
-  shown <- paste0("`", encoded$names[many], "` (", encoded$levels[many], ")", collapse = ", ")
-  rlang::inform(c(
-    "!" = paste0("Almost as many levels as records (", encoded$n, "): ", shown, "."),
-    i = "Given such a variable almost everything looks independent. Leave it out, or merge its levels."
-  ), class = "privpc_identifiers")
+  ), call = recorded_call(match.call(), "exact_pc"))
 }
 
 # Separations for which only empty cells speak (learners/exact_judge.hpp).
@@ -256,12 +191,4 @@ say_sparse <- function(found) {
     i = "Such a test calls almost everything independent.",
     i = "Consider a smaller `max_order`, such as 3, or fewer levels."
   ), class = "privpc_sparse_tests")
-}
-
-# Switches for tests and for machines with little memory.
-force_portable <- function() isTRUE(getOption("privpc.portable", FALSE))
-cache_bytes <- function(call = rlang::caller_env()) {
-  mb <- getOption("privpc.cache_mb", 512)
-  check_number(mb, "options(privpc.cache_mb)", min = 0, max = 2^20, call = call)
-  mb * 2^20
 }

@@ -47,25 +47,6 @@ no_steps <- new_data_frame(list(
 ))
 empty_ledger <- function() no_steps
 
-# One row per edge, by position of the nodes. An undirected edge stands once.
-edge_table <- function(amat, nodes = rownames(amat)) {
-  at <- which(amat == 1L, arr.ind = TRUE)
-  at <- at[order(at[, 1L], at[, 2L]), , drop = FALSE]
-  undirected <- amat[at[, 2:1, drop = FALSE]] == 1L
-  keep <- !undirected | at[, 1L] < at[, 2L]
-  at <- at[keep, , drop = FALSE]
-  data.frame(
-    from = nodes[at[, 1L]], to = nodes[at[, 2L]],
-    type = ifelse(undirected[keep], "undirected", "directed")
-  )
-}
-
-# "a -> b" or "a -- b"
-edge_text <- function(edges) {
-  sign <- ifelse(edges$type == "directed", "->", "--")
-  paste(edges$from, sign, edges$to, recycle0 = TRUE)
-}
-
 counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
 
 # What the fit promises, as one sentence.
@@ -245,7 +226,7 @@ format.privpc <- function(x, ...) {
 #' @export
 as.matrix.privpc <- function(x, ...) {
   check_dots_empty(...)
-  marked(x$amat, mark_of(x))
+  marked(edge_matrix(x), mark_of(x))
 }
 
 #' @rdname privpc-class
@@ -254,7 +235,7 @@ as.matrix.privpc <- function(x, ...) {
 #' @export
 as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
-  edges <- edge_table(x$amat)
+  edges <- edge_table(edge_matrix(x))
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
 }
@@ -263,9 +244,8 @@ as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { #
 #' @export
 summary.privpc <- function(object, ...) {
   check_dots_empty(...)
-  amat <- object$amat
-  mutual <- amat * t(amat)
-  one_way <- amat - mutual
+  one_way <- is_directed(edge_matrix(object))
+  mutual <- is_undirected(edge_matrix(object))
   count <- function(x) as.integer(unname(x))
   structure(
     list(
@@ -275,7 +255,7 @@ summary.privpc <- function(object, ...) {
         parents = count(colSums(one_way)),
         children = count(rowSums(one_way)),
         undirected = count(rowSums(mutual)),
-        degree = count(rowSums(object$skeleton))
+        degree = count(rowSums(skeleton_matrix(object)))
       ),
       sepsets = object$sepsets, learner = object$learner, settings = object$settings,
       privacy = object$privacy, ledger = object$ledger

@@ -66,13 +66,13 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
   check_dots_empty(..., call = call)
   held <- with_keys(check_measurements(x, call, arg = "x"))
   if (!is.null(prior)) check_number(prior, min = 0, max = 1e12, call = call)
-  amat <- if (is.null(dag)) {
-    extend_by_name(x$amat)
+  graph <- if (is.null(dag)) {
+    extend_by_name(edge_matrix(x))
   } else {
     check_dag(named_adjacency_of(dag, "dag", call), x$nodes, call)
   }
   nodes <- x$nodes
-  parents <- lapply(stats::setNames(nodes, nodes), function(node) nodes[amat[, node] == 1L])
+  parents <- lapply(stats::setNames(nodes, nodes), function(node) parents_of(graph, node))
   levels <- stats::setNames(held$levels, held$nodes)[nodes]
   missing <- character()
   probabilities <- lapply(stats::setNames(nodes, nodes), function(node) {
@@ -112,27 +112,27 @@ ordered_nodes <- function(held, nodes) {
 }
 
 # The DAG whose families `parameters = TRUE` measures: by name, whatever the order of the columns.
-extend_by_name <- function(amat) {
-  sorted <- order(rownames(amat), method = "radix")
-  dag <- cpp_extend_to_dag(amat[sorted, sorted, drop = FALSE], seq_along(sorted))
-  dag[rownames(amat), rownames(amat), drop = FALSE]
+extend_by_name <- function(graph) {
+  sorted <- order(rownames(graph), method = "radix")
+  dag <- cpp_extend_to_dag(graph[sorted, sorted, drop = FALSE], seq_along(sorted))
+  dag[rownames(graph), rownames(graph), drop = FALSE]
 }
 
-check_dag <- function(amat, nodes, call) {
-  if (!setequal(rownames(amat), nodes)) {
-    odd <- c(setdiff(nodes, rownames(amat)), setdiff(rownames(amat), nodes))
+check_dag <- function(graph, nodes, call) {
+  if (!setequal(rownames(graph), nodes)) {
+    odd <- c(setdiff(nodes, rownames(graph)), setdiff(rownames(graph), nodes))
     abort(c(
       "{.arg dag} must have the variables of the fit.",
       x = "{.val {odd}} {?is/are} in one of them only."
     ), call = call)
   }
-  if (any(amat & t(amat)) || !cpp_is_acyclic(amat)) {
+  if (any(is_undirected(graph)) || !cpp_is_acyclic(graph)) {
     abort(c(
       "{.arg dag} must be a directed acyclic graph.",
-      x = if (any(amat & t(amat))) "It has undirected edges." else "It has a directed cycle."
+      x = if (any(is_undirected(graph))) "It has undirected edges." else "It has a directed cycle."
     ), call = call)
   }
-  amat[nodes, nodes, drop = FALSE]
+  graph[nodes, nodes, drop = FALSE]
 }
 
 check_family <- function(family, call) {

@@ -1,37 +1,37 @@
-# Which effects a learnt graph identifies, and what to adjust for. Graphs are 0/1 matrices, row =
-# from, an undirected edge in both places. The criterion is that of Perkovic et al. (2018) for
-# completed graphs, with and without background knowledge.
+# Which effects a learnt graph identifies, and what to adjust for. Graphs are those of R/edges.R.
+# The criterion is that of Perkovic et al. (2018) for completed graphs, with and without background
+# knowledge.
 
 # Nodes that can be reached from `start` along edges that are not against their direction. `through`
 # may be passed, others may not.
-possible_descendants <- function(amat, start, through = rownames(amat)) {
+possible_descendants <- function(graph, start, through = rownames(graph)) {
   reached <- start
   new <- start
   while (length(new)) {
-    ahead <- rownames(amat)[colSums(amat[new, , drop = FALSE]) > 0]
-    new <- setdiff(intersect(ahead, through), reached)
+    new <- setdiff(intersect(possible_children_of(graph, new), through), reached)
     reached <- c(reached, new)
   }
   reached
 }
 
-possible_ancestors <- function(amat, start) possible_descendants(t(amat), start)
+possible_ancestors <- function(graph, start) possible_descendants(t(graph), start)
 
 # Whether the effect is identified: the undirected edges at the exposure that are in the way
 # (`unclear`, their other ends), and whether there is any path that may be causal. The effect is
 # identified if every such path leaves the exposure by an arrow. A path is taken as possibly
 # causal if no edge of it points back; some of these are ruled out by edges between nodes of the
 # path that are not neighbours on it, so the answer errs on the careful side.
-identification <- function(amat, exposure, outcome) {
-  others <- setdiff(rownames(amat), exposure)
-  leads <- function(first) outcome %in% possible_descendants(amat, first, others)
-  next_to <- others[amat[exposure, others] == 1L]
+identification <- function(graph, exposure, outcome) {
+  others <- setdiff(rownames(graph), exposure)
+  leads <- function(first) outcome %in% possible_descendants(graph, first, others)
+  next_to <- possible_children_of(graph, exposure)
   next_to <- next_to[vapply(next_to, leads, NA)]
-  list(unclear = next_to[amat[next_to, exposure] == 1L], any_path = length(next_to) > 0L)
+  open <- undirected_neighbours_of(graph, exposure)
+  list(unclear = intersect(next_to, open), any_path = length(next_to) > 0L)
 }
 
-check_identified <- function(amat, exposure, outcome, call) {
-  found <- identification(amat, exposure, outcome)
+check_identified <- function(graph, exposure, outcome, call) {
+  found <- identification(graph, exposure, outcome)
   if (length(found$unclear)) {
     edges <- paste(exposure, "--", found$unclear)
     abort(c(
@@ -41,7 +41,8 @@ check_identified <- function(amat, exposure, outcome, call) {
     ), class = "privpc_not_identified", call = call)
   }
   if (found$any_path) return(invisible())
-  reason <- if (amat[outcome, exposure] == 1L) {
+  reversed <- outcome %in% parents_of(graph, exposure)
+  reason <- if (reversed) {
     "{.val {outcome}} points to {.val {exposure}}, not the other way round."
   } else {
     "No path of arrows leads from {.val {exposure}} to {.val {outcome}}."
@@ -50,7 +51,7 @@ check_identified <- function(amat, exposure, outcome, call) {
     "The graph has no effect of {.val {exposure}} on {.val {outcome}} to be estimated.",
     x = reason,
     i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.code retest(fit, \"{exposure}\", \"{outcome}\", given = ...)} tests that given others: effects that cancel each other are overlooked by every PC search.",
-    i = if (amat[outcome, exposure] == 0L) {
+    i = if (!reversed) {
       "If it is known that there is an effect, say so at no cost: {.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
     }
   ), class = "privpc_no_effect", call = call)
@@ -58,12 +59,11 @@ check_identified <- function(amat, exposure, outcome, call) {
 
 # Nodes that must not be adjusted for: those on a possibly causal path (without the exposure), and
 # whatever may come after them.
-forbidden_nodes <- function(amat, exposure, outcome) {
-  others <- setdiff(rownames(amat), exposure)
-  first <- others[amat[exposure, others] == 1L & amat[others, exposure] == 0L]
-  after <- possible_descendants(amat, first, others)
-  before <- possible_descendants(t(amat), outcome, others)
-  unique(possible_descendants(amat, intersect(after, before)))
+forbidden_nodes <- function(graph, exposure, outcome) {
+  others <- setdiff(rownames(graph), exposure)
+  after <- possible_descendants(graph, children_of(graph, exposure), others)
+  before <- possible_descendants(t(graph), outcome, others)
+  unique(possible_descendants(graph, intersect(after, before)))
 }
 
 # The class is amenable, so a set is valid in all DAGs of it or in none: one DAG decides. Valid:
@@ -73,7 +73,7 @@ is_valid_adjustment <- function(dag, exposure, outcome, set, forbidden) {
   if (any(set %in% forbidden)) return(FALSE)
   nodes <- rownames(dag)
   before_outcome <- possible_descendants(t(dag), outcome, setdiff(nodes, exposure))
-  causal <- intersect(nodes[dag[exposure, ] == 1L], before_outcome)
+  causal <- intersect(children_of(dag, exposure), before_outcome)
   dag[exposure, causal] <- 0L
   cpp_is_d_separated(
     dag, match(exposure, nodes), match(outcome, nodes), as.integer(match(set, nodes))
@@ -84,19 +84,19 @@ is_valid_adjustment <- function(dag, exposure, outcome, set, forbidden) {
 most_candidates <- 25L
 
 choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
-  amat <- fit$amat
-  dag <- extend_by_name(amat)
-  forbidden <- c(forbidden_nodes(amat, exposure, outcome), exposure, outcome)
+  graph <- edge_matrix(fit)
+  dag <- extend_by_name(graph)
+  forbidden <- c(forbidden_nodes(graph, exposure, outcome), exposure, outcome)
   valid <- function(set) is_valid_adjustment(dag, exposure, outcome, set, forbidden)
   if (!is.null(adjust)) {
     check_adjustment(adjust, held, exposure, outcome, forbidden, valid, call)
     return(adjust)
   }
-  parents <- rownames(amat)[amat[, exposure] == 1L & amat[exposure, ] == 0L]
-  candidates <- setdiff(possible_ancestors(amat, c(exposure, outcome)), forbidden)
+  parents <- parents_of(graph, exposure)
+  candidates <- setdiff(possible_ancestors(graph, c(exposure, outcome)), forbidden)
   candidates <- sort(candidates, method = "radix")
   if (length(candidates) > most_candidates) candidates <- sort(parents, method = "radix")
-  nodes <- rownames(amat)
+  nodes <- rownames(graph)
   tier <- stats::setNames(rep(1L, length(nodes)), nodes)
   if (length(fit$settings$tiers)) {
     tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))

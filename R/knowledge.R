@@ -72,9 +72,9 @@ check_no_forced_cycle <- function(required, forbidden, nodes, call) {
     arcs[!paste(arcs[, 1L], arcs[, 2L]) %in% paste(arcs[, 2L], arcs[, 1L]), , drop = FALSE]
   }
   is_acyclic <- function(arcs) {
-    amat <- matrix(0L, length(nodes), length(nodes))
-    amat[arcs] <- 1L
-    cpp_is_acyclic(amat)
+    graph <- no_edges(nodes)
+    graph[arcs] <- 1L
+    cpp_is_acyclic(graph)
   }
   required <- one_way(required)
   if (!is_acyclic(required)) {

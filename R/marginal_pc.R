@@ -146,22 +146,26 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
   threads <- check_threads(threads, call)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_private_breaks(breaks, budget, call)
-  encoded <- encode_data(data, na, breaks, call = call)
-  check_measurable_levels(encoded, call)
-  delta <- choose_learner_delta(delta, encoded$n, budget, call, pure = FALSE)
-  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
+  source <- data_source(data, na, breaks, call = call)
+  schema <- source$schema
+  check_measurable_levels(schema, call)
+  delta <- choose_learner_delta(
+    delta, schema$n, budget, call, pure = learner_registry$marginal_pc$pure
+  )
+  knowledge <- parse_knowledge(whitelist, blacklist, tiers, schema$names, call)
   rho <- fit_rho(epsilon, delta, call)
   for_graph <- rho * if (parameters) 1 - parameter_share else 1
-  enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
-  warn_few_rows(enough, encoded$n, length(data), epsilon, "marginal_pc")
+  enough <- enough_to_measure(schema$n, schema$levels, for_graph, rules$alpha)
+  warn_few_rows(enough, schema$n, length(data), epsilon, "marginal_pc")
   memory <- cache_bytes(call)
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(match.call(), "marginal_pc")
-  pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
-  found <- with_encoded(encoded, call, function(encoded) {
+  check_before_paying(budget, source, call)
+  pay_for_fit(budget, schema, "marginal_pc", epsilon, delta, rho, call)
+  found <- with_source(source, call, function(source) {
     with_progress(progress, "Searching", function(report) {
       cpp_marginal_pc(
-        encoded, names(data), rho, if (parameters) parameter_share else 0, rules,
+        source, names(data), rho, if (parameters) parameter_share else 0, rules,
         getOption("privpc.measuring_plan", list()), knowledge$required, knowledge$forbidden,
         threads, force_portable(), memory, seed, report
       )
@@ -176,14 +180,14 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = isTRUE(parameters), n = encoded$n, whitelist = whitelist, blacklist = blacklist,
+      parameters = isTRUE(parameters), n = schema$n, whitelist = whitelist, blacklist = blacklist,
       tiers = tiers, na = na, breaks = breaks
     )),
     call = recorded
   )
   fit$measurements <- list(
-    nodes = encoded$names, levels = level_names(encoded, breaks),
-    ordered = encoded$ordered, n = encoded$n,
+    nodes = schema$names, levels = level_names(schema, breaks),
+    ordered = schema$ordered, n = schema$n,
     tables = found$tables, families = found$families
   )
   fit
@@ -207,23 +211,12 @@ check_noisy_rules <- function(alpha, prior, least_effect, max_order, call) {
   )
 }
 
-check_measurable_levels <- function(encoded, call) {
-  many <- which(encoded$levels > max_measured_levels)
+check_measurable_levels <- function(schema, call) {
+  many <- which(schema$levels > max_measured_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
     "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
-    x = "Column {.var {encoded$names[many]}} {?has/have} {encoded$levels[many]}.",
+    x = "Column {.var {schema$names[many]}} {?has/have} {schema$levels[many]}.",
     i = "Merge levels; for numbers declare fewer {.arg breaks}."
-  ), call = call)
-}
-
-# The conversion of privacy_budget(). Below this rho the noise of any count exceeds 20,000
-# records, and the ledger's rounding would matter.
-budget_rho <- function(epsilon, delta, call) {
-  rho <- budget_cap(epsilon, delta, 0)
-  if (rho >= 2^-30) return(rho)
-  abort(c(
-    "The budget is too small to measure anything.",
-    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
   ), call = call)
 }

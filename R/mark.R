@@ -85,7 +85,12 @@ print.privpc_marked <- function(x, ...) {
 # A graph is as little private as what went into it: rows drawn from a seeded fit, or background
 # knowledge that was read off one.
 privacy_with_inputs <- function(privacy, ...) {
-  if (!isTRUE(privacy$private) || is.null(mark_of(...))) return(privacy)
+  # Not asked where nothing could change: looking at the inputs takes time.
+  if (isTRUE(privacy$private)) privacy_with_mark(privacy, mark_of(...)) else privacy
+}
+
+privacy_with_mark <- function(privacy, mark) {
+  if (!isTRUE(privacy$private) || is.null(mark)) return(privacy)
   privacy$private <- FALSE
   privacy$why <- "marked input"
   privacy

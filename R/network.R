@@ -290,7 +290,5 @@ as.data.frame.privpc_network <- function(x, row.names = NULL, optional = FALSE, 
 #' @export
 as.matrix.privpc_network <- function(x, ...) {
   check_dots_empty(...)
-  amat <- matrix(0L, length(x$nodes), length(x$nodes), dimnames = list(x$nodes, x$nodes))
-  for (node in x$nodes) amat[x$parents[[node]], node] <- 1L
-  marked(amat, mark_of(x))
+  marked(edges_from_parents(x$parents[x$nodes]), mark_of(x))
 }

@@ -67,11 +67,12 @@ plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex
                         tiers = FALSE, strength = FALSE, what = c("graph", "ledger")) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  what <- rlang::arg_match(what)
+  what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") return(draw_ledger(x, main, call))
   extras <- plot_extras(x, tiers, strength, call)
   draw_graph(
-    x$amat, main, direction, cex, extras$tiers, extras$strength, mark = mark_of(x, extras$strength)
+    edge_matrix(x), main, direction, cex, extras$tiers, extras$strength,
+    mark = mark_of(x, extras$strength)
   )
 }
 
@@ -83,10 +84,10 @@ plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "righ
 }
 
 # `mark` is said below the graph.
-draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL, mark = NULL,
+draw_graph <- function(graph, main, direction, cex, tiers = NULL, strength = NULL, mark = NULL,
                        call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
-  direction <- check_direction(direction, call)
+  direction <- check_choice(direction, directions, call = call)
   check_number(cex, min = 0, min_open = TRUE, max = 10, call = call)
   lines <- c(if (is.null(mark)) 0.3 else 1.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3)
   old <- graphics::par(mar = lines, xpd = NA)
@@ -95,23 +96,23 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
   room <- graphics::par("pin")
   graphics::plot.window(c(0, room[1L]), c(0, room[2L]), xaxs = "i", yaxs = "i")
   if (!is.null(main)) graphics::title(main)
-  if (nrow(amat) == 0L) {
+  if (nrow(graph) == 0L) {
     draw_mark(mark, 1L, line = 0.1)
     return(invisible(marked(data.frame(
       node = character(), x = double(), y = double(), width = double(), height = double()
     ), mark)))
   }
-  undirected <- amat & t(amat)
-  kinds <- c(directed = any(amat & !undirected), undirected = any(undirected))
+  undirected <- is_undirected(graph)
+  kinds <- c(directed = any(is_directed(graph)), undirected = any(undirected))
   legend_height <- if (kinds[["undirected"]]) min(0.3, 0.1 * room[2L]) else 0
 
-  labels <- break_label(rownames(amat))
+  labels <- break_label(rownames(graph))
   margin <- tier_margin(tiers, direction, room)
   layout <- layout_graph(
-    amat,
+    graph,
     graphics::strwidth(labels, units = "inches"), graphics::strheight(labels, units = "inches"),
     room[1L] - margin$left, room[2L] - 1.3 * legend_height - margin$top, direction, cex,
-    tier_of(rownames(amat), tiers)
+    tier_of(rownames(graph), tiers)
   )
   # Layers count from the top, so "along" runs against the y axis.
   to_paper <- function(across, along) {
@@ -119,9 +120,9 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
     if (layout$sideways) return(list(x = margin$left + along, y = top - across))
     list(x = margin$left + across, y = top - along)
   }
-  if (!is.null(tiers)) draw_bands(tier_bands(layout, tiers, rownames(amat), room, margin))
-  boxes <- node_boxes(layout, rownames(amat), to_paper)
-  draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(amat)), boxes)
+  if (!is.null(tiers)) draw_bands(tier_bands(layout, tiers, rownames(graph), room, margin))
+  boxes <- node_boxes(layout, rownames(graph), to_paper)
+  draw_edges(layout, undirected, to_paper, edge_shares(layout, strength, rownames(graph)), boxes)
   nodes <- draw_nodes(boxes, labels, layout$cex)
   if (kinds[["undirected"]]) draw_legend(layout$cex, legend_height, kinds)
   # Last: the bands of tiers reach into the margin.
@@ -129,15 +130,7 @@ draw_graph <- function(amat, main, direction, cex, tiers = NULL, strength = NULL
   invisible(marked(nodes, mark))
 }
 
-check_direction <- function(direction, call) {
-  known <- c("down", "right")
-  if (identical(direction, known)) return("down")
-  if (is.character(direction) && length(direction) == 1L && direction %in% known) return(direction)
-  abort(c(
-    "{.arg direction} must be {.val down} or {.val right}.",
-    x = "It is {describe(direction)}."
-  ), call = call)
-}
+directions <- c("down", "right")
 
 edge_look <- function(undirected) {
   if (undirected) list(col = "grey45", lty = "44") else list(col = "grey10", lty = "solid")

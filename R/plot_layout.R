@@ -19,7 +19,7 @@ comfortable_cex <- 0.85
 # The drawing for a region of `width` by `height` inches. `label_width` and `label_height`
 # are the sizes of the labels at cex = 1, `magnify` is what the user asks for. With `tier`, the
 # number of each node's tier, every tier has layers of its own.
-layout_graph <- function(amat, label_width, label_height, width, height,
+layout_graph <- function(graph, label_width, label_height, width, height,
                          direction = "down", magnify = 1, tier = NULL) {
   sideways <- direction == "right"
   paper <- list(
@@ -27,8 +27,8 @@ layout_graph <- function(amat, label_width, label_height, width, height,
     across_size = if (sideways) label_height else label_width,
     along_size = if (sideways) label_width else label_height
   )
-  layers <- layer_nodes(amat, tier)
-  ports <- pmax(tabulate(layers$from, nrow(amat)), tabulate(layers$to, nrow(amat)))
+  layers <- layer_nodes(graph, tier)
+  ports <- pmax(tabulate(layers$from, nrow(graph)), tabulate(layers$to, nrow(graph)))
   paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
   isolated <- which(is.na(layers$layer))
   paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
@@ -54,8 +54,8 @@ layout_graph <- function(amat, label_width, label_height, width, height,
 
 # The layer of each node and the edges as node numbers, both in the direction of a DAG that
 # the graph allows. Nodes without edges have no layer (NA).
-layer_nodes <- function(amat, tier = NULL) {
-  dag <- cpp_extend_to_dag(amat, name_rank(rownames(amat)))
+layer_nodes <- function(graph, tier = NULL) {
+  dag <- cpp_extend_to_dag(graph, name_rank(rownames(graph)))
   ends <- which(dag == 1L, arr.ind = TRUE, useNames = FALSE)
   from <- ends[, 1L]
   to <- ends[, 2L]
@@ -64,8 +64,8 @@ layer_nodes <- function(amat, tier = NULL) {
   } else {
     tier_layers(from, to, tier)
   }
-  graph <- igraph::make_graph(c(rbind(from, to)), nrow(dag))
-  part <- as.integer(igraph::components(graph)$membership)
+  arcs <- igraph::make_graph(c(rbind(from, to)), nrow(dag))
+  part <- as.integer(igraph::components(arcs)$membership)
   list(layer = layer, from = from, to = to, part = part)
 }
 

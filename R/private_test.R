@@ -116,8 +116,8 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   y <- plain_text(y)
   given <- plain_text(given)
   by_default <- length(test) > 1L
-  test <- rlang::arg_match(test)
-  aggregate <- rlang::arg_match(aggregate)
+  test <- check_test(test, private_tests, call)
+  aggregate <- check_choice(aggregate, c("count", "median"))
   check_epsilon(epsilon, call, "the answer")
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_seed(seed, budget, call)
@@ -128,32 +128,35 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_private_breaks(breaks, budget, call)
   check_breaks(breaks, data, call)
-  encoded <- encode_data(
+  source <- data_source(
     data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
     if (by_order) c(x, y), call = call
   )
-  if (by_default) check_order_is_meant(encoded, c(x, y), call)
-  say_nominal_order(encoded, test, c(x, y))
+  schema <- source$schema
+  if (by_default) check_order_is_meant(schema, c(x, y), call)
+  say_nominal_order(schema, test, c(x, y))
+  # What is asked and what it may cost, without a record: prices are made of this alone.
   question <- list(
-    encoded = encoded, test = test, x = match(x, encoded$names), y = match(y, encoded$names),
-    given = match(given, encoded$names), epsilon = as.double(epsilon), delta = delta,
+    schema = schema, test = test, x = match(x, schema$names),
+    y = match(y, schema$names), given = match(given, schema$names),
+    epsilon = as.double(epsilon), delta = delta,
     alpha = as.double(alpha), budget = budget, ledger = ledger, seed = seed,
     breaks = breaks[names(breaks) %in% used], target = test_target(x, y, given), call = call,
-    data = data
+    mark = mark_of(data)
   )
   if (by_order && !is.null(blocks)) {
     abort(c(
-      "{.arg blocks} is for the tests {.val g2}, {.val chisq} and {.val cmh}.",
+      "{.arg blocks} is for the tests {.val {listed_tests(nominal_tests)}}.",
       x = "The test is {.val {test}}, which is released as a whole."
     ), call = call)
   }
   if (!by_order) question$blocks <- check_blocks(blocks, aggregate, question)
   answer <- if (by_order) {
-    order_test(question)
+    order_test(question, source)
   } else if (aggregate == "count") {
-    count_test(question)
+    count_test(question, source)
   } else {
-    median_test(question)
+    median_test(question, source)
   }
   new_private_test(answer, question, x, y, given, data_name, aggregate)
 }
@@ -168,17 +171,19 @@ test_target <- function(x, y, given) {
   paste0(x, " ~ ", y, if (length(given)) paste0(" | ", paste(given, collapse = ", ")))
 }
 
-# Nobody has asked for "tau", the default. The order of nominal levels means nothing, and an answer
+# Nobody has asked for the default. The order of nominal levels means nothing, and an answer
 # about it would be paid for; so refuse before anything is spent. Looks at public facts only.
-check_order_is_meant <- function(encoded, names, call) {
-  nominal <- encoded$names[!encoded$ordered & encoded$levels > 2L & encoded$names %in% names]
+check_order_is_meant <- function(schema, names, call) {
+  nominal <- schema$names[!schema$ordered & schema$levels > 2L & schema$names %in% names]
   if (length(nominal) == 0L) return(invisible())
   column <- paste0("data$", as_code(nominal[[1L]]))
+  default <- private_tests[[1L]]
+  others <- listed_tests(nominal_tests[-1L], " or ")
   abort(c(
     "{.arg test} must be given: {.var {nominal}} {?is a factor/are factors} without an order.",
-    x = "The default, {.val tau}, compares by the order of the levels.",
-    i = "For nominal variables use {.code test = \"g2\"}, {.val chisq} or {.val cmh}.",
-    i = "If the order of the levels as they stand is meant, {.code test = \"tau\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
+    x = "The default, {.val {default}}, compares by the order of the levels.",
+    i = "For nominal variables use {.code test = \"{nominal_tests[[1L]]}\"}, {.val {others}}.",
+    i = "If the order of the levels as they stand is meant, {.code test = \"{default}\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
     i = "Nothing was computed or spent."
   ), call = call)
 }
@@ -254,19 +259,18 @@ noisy_normal_tail <- function(t, variance, kind, scale) {
 variance_share <- 0.1  # of the budget
 variance_risk <- 0.02  # of the level: the chance that the variance's bound fails
 
-order_test <- function(question) {
+order_test <- function(question, source) {
   plan <- plan_noise(question)
-  found <- ask_core(question, function(encoded) {
+  found <- ask_core(question, source, function(source) {
     cpp_private_order_test(
-      encoded, question$test, question$x, question$y, question$given, plan$amount,
+      source, question$test, question$x, question$y, question$given, plan$amount,
       plan$kind == "gaussian", variance_share, force_portable(), question$ledger,
       question$target, question$seed
     )
   })
-  n <- question$encoded$n
-  label <- c(tau = "T", rho = "R")[[question$test]]
+  n <- question$schema$n
   list(
-    statistic = stats::setNames(found$statistic, label),
+    statistic = stats::setNames(found$statistic, test_registry[[question$test]]$symbol),
     p.value = order_p_value(
       abs(found$statistic), found$variance, found$variance_limit, plan$kind, found$scale,
       found$variance_scale
@@ -306,11 +310,11 @@ order_p_value <- function(t, variance, limit, kind, scale, variance_scale) {
 
 # ---- all tests ---------------------------------------------------------------------------------
 
-# A ledger's refusal is carried past with_encoded(), which words the errors of the search.
-ask_core <- function(question, run) {
+# A ledger's refusal is carried past with_source(), which words the errors of the search.
+ask_core <- function(question, source, run) {
   refusal <- NULL
-  found <- with_encoded(question$encoded, question$call, function(encoded) {
-    tryCatch(run(encoded), error = function(e) {
+  found <- with_source(source, question$call, function(source) {
+    tryCatch(run(source), error = function(e) {
       if (!is_overdraft(e)) stop(e)
       refusal <<- e
       NULL
@@ -325,7 +329,7 @@ ask_core <- function(question, run) {
 test_privacy <- function(answer, question) {
   own <- list(private = is.null(question$seed), neighbours = "replace-one")
   privacy <- privacy_with_breaks(c(answer$guarantee, own), question$breaks)
-  privacy_with_inputs(privacy, question$data)
+  privacy_with_mark(privacy, question$mark)
 }
 
 new_private_test <- function(answer, question, x, y, given, data_name, aggregate) {
@@ -334,7 +338,7 @@ new_private_test <- function(answer, question, x, y, given, data_name, aggregate
     independent = answer$p.value > question$alpha,
     statistic = answer$statistic, p.value = answer$p.value, alpha = question$alpha,
     estimate = answer$estimate, test = question$test, x = x, y = y,
-    given = if (length(given)) given else character(), n = question$encoded$n
+    given = if (length(given)) given else character(), n = question$schema$n
   )
   if (!is.null(blocks)) out <- c(out, list(aggregate = aggregate, blocks = blocks))
   method <- test_method(question$test, length(given) > 0L)

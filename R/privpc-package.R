@@ -6,7 +6,7 @@
 #' * **Ask a private fit more, at no cost:** [measured()], [retest()], [relearn()].
 #' * **Without privacy, for comparison:** [exact_pc()], [cond_tau()] and the other tests.
 #' * **Plan and test:** [private_test()], [subsample_size()], [error_bounds()],
-#'   [tau_threshold()].
+#'   [kendall_threshold()].
 #' * **Look at it and hand it on:** [print, summary][privpc-class], [plot][plot.privpc],
 #'   [as_bn()], [igraph][as.igraph.privpc], [as_dagitty()], [compare_graphs()].
 #' * **Networks and data:** [networks()], [network()], [read_bif()],

@@ -5,7 +5,7 @@
 
 # The call as match.call() gives it. Of `data` only a name is kept; of everything else names, single
 # values and calls of a few such, without attributes. `...` takes the place of the rest.
-recorded_call <- function(call, learner = "exact_pc") cpp_recorded_call(call, learner)
+recorded_call <- function(call, learner) cpp_recorded_call(call, learner)
 
 # Names and numbers of the arguments that a fit keeps, and nothing that hangs on them.
 bare_settings <- function(settings, nodes) {

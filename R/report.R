@@ -56,15 +56,8 @@ print.privpc_report <- function(x, ...) {
 big <- function(n) format(n, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 method_text <- function(learner) {
-  switch(learner,
-    exact_pc = "the order-independent PC algorithm with exact tests",
-    priv_pc = "the PC algorithm with sieve-and-examine tests (Priv-PC)",
-    svt_pc = "the PC algorithm with sparse-vector tests",
-    em_pc = "the PC algorithm with tests chosen by the exponential mechanism",
-    sg_pc = "the PC algorithm with Gaussian noise on every test",
-    marginal_pc = "noisy marginal tables and a PC search that allows for their noise",
-    "a constraint-based search"
-  )
+  method <- learner_method(learner)
+  if (is.null(method)) "a constraint-based search" else method
 }
 
 report_graph <- function(fit) {
@@ -250,7 +243,7 @@ tier_text <- function(tiers) {
 
 report_citation <- function(fit) {
   year <- substr(format(Sys.Date()), 1L, 4L)
-  method <- if (fit$learner %in% c("priv_pc", "svt_pc", "em_pc", "sg_pc")) {
+  method <- if (is_of_paper(fit$learner)) {
     paste(
       " Method: Wang, Pang and Song (2020), Towards practical differentially private causal graph",
       "discovery, NeurIPS 33,",

@@ -29,23 +29,24 @@
 #' @return The critical value of T or R; divide by `sum(n)` for the scale of tau or rho.
 #' @examples
 #' # Two binary variables, one of them rare, in 100,000 records
-#' tau_threshold(100000, x = 2, y = c(0.99, 0.01), alpha = 0.01)
+#' kendall_threshold(100000, x = 2, y = c(0.99, 0.01), alpha = 0.01)
 #'
 #' # The same without knowing how rare it is, and with noise for epsilon = 0.5: T has
 #' # sensitivity 2 for binary variables.
-#' tau_threshold(100000, x = 2, y = 2, alpha = 0.01, laplace = 2 / 0.5)
+#' kendall_threshold(100000, x = 2, y = 2, alpha = 0.01, laplace = 2 / 0.5)
 #'
 #' # Numeric variables in four strata
-#' rho_threshold(c(500, 300, 150, 50), alpha = 0.05)
+#' spearman_threshold(c(500, 300, 150, 50), alpha = 0.05)
 #' @export
-tau_threshold <- function(n, x = NULL, y = NULL, alpha = 0.05, laplace = 0, gaussian = 0, ...) {
+kendall_threshold <- function(n, x = NULL, y = NULL, alpha = 0.05, laplace = 0, gaussian = 0, ...) {
   check_dots_empty(...)
   order_threshold("tau", n, x, y, alpha, laplace, gaussian, rlang::current_env())
 }
 
-#' @rdname tau_threshold
+#' @rdname kendall_threshold
 #' @export
-rho_threshold <- function(n, x = NULL, y = NULL, alpha = 0.05, laplace = 0, gaussian = 0, ...) {
+spearman_threshold <- function(n, x = NULL, y = NULL, alpha = 0.05, laplace = 0, gaussian = 0,
+                               ...) {
   check_dots_empty(...)
   order_threshold("rho", n, x, y, alpha, laplace, gaussian, rlang::current_env())
 }

@@ -34,14 +34,14 @@ measure_kernel <- function(rows) {
   plain <- new.env()
   Rcpp::sourceCpp(code = plain_cpp, env = plain)
   data <- simulate(network("alarm"), nsim = rows, seed = 1, threads = 2)
-  encoded <- privpc:::encode_data(data)
+  source <- privpc:::data_source(data)
   none <- matrix(0L, 0, 2)
   # Two columns are needed for a search; forbidding their only pair leaves the encoding. All
   # columns, so that they do not fit into the caches.
   everything <- t(utils::combn(length(data), 2))
   all_forbidden <- rbind(everything, everything[, 2:1])
   encode <- cpu_time(function() {
-    privpc:::cpp_exact_pc(encoded, encoded$names, "g2", 0.05, 0L, none, all_forbidden, 1L, FALSE, 2^29, NULL)
+    privpc:::cpp_exact_pc(source, source$schema$names, "g2", 0.05, 0L, none, all_forbidden, 1L, FALSE, 2^29, NULL)
   }) / (length(data) * rows) * 1e6
   # As many bytes as the columns have.
   block <- numeric(length(data) * rows / 2)
@@ -49,8 +49,8 @@ measure_kernel <- function(rows) {
   rm(block)
   sum_values <- cpu_time(function() sum(unclass(data[[1]]))) / rows * 1e6
   pairs <- choose(length(data), 2)
-  all_pairs <- cpu_time(function() privpc:::cpp_count_pairs(encoded, 1L, FALSE))
-  portable <- cpu_time(function() privpc:::cpp_count_pairs(encoded, 1L, TRUE))
+  all_pairs <- cpu_time(function() privpc:::cpp_count_pairs(source, 1L, FALSE))
+  portable <- cpu_time(function() privpc:::cpp_count_pairs(source, 1L, TRUE))
   one_pair <- cpu_time(function() table(data[[1]], data[[2]]))
   tabulated <- cpu_time(function() {
     tabulate(as.integer(data[[1]]) + nlevels(data[[1]]) * (as.integer(data[[2]]) - 1L))

@@ -112,15 +112,13 @@ replace_section <- function(file, heading, part) {
   lines <- readLines(file)
   headings <- c(grep("^## ", lines), length(lines) + 1)
   at <- match(paste("##", heading), lines)
-  if (is.na(at)) {
-    # Before the comparison, which is last.
-    at <- utils::tail(headings, 2)[[1]]
-    after <- at
-  } else {
-    after <- headings[headings > at][[1]]
-  }
+  # A new one comes last.
+  if (is.na(at)) at <- length(lines) + 1
+  above <- lines[seq_len(at - 1)]
+  below <- lines[seq_along(lines) >= c(headings[headings > at], at)[[1]]]
   writeLines(c(
-    lines[seq_len(at - 1)], paste("##", heading), "", part, "", lines[seq_along(lines) >= after]
+    above, if (nzchar(utils::tail(above, 1))) "", paste("##", heading), "", part,
+    if (length(below)) "", below
   ), file)
   cat("Written: ", file, "\n", sep = "")
 }
@@ -160,11 +158,7 @@ write_report <- function(tables, notes, kept = list(), file = "bench/results.md"
     paste0("Machine: ", machine(), ". ", paste(stats::na.omit(versions), collapse = ", "), "."),
     paste0("Date: ", Sys.Date(), ". privpc ", utils::packageVersion("privpc"), "."),
     parts,
-    kept_parts,
-    "",
-    "## Against the table before this one",
-    "",
-    changes_text(changes, before)
+    kept_parts
   ), file)
   readme <- readLines(readme_file)
   begin <- grep("<!-- bench:begin -->", readme, fixed = TRUE)
@@ -176,26 +170,20 @@ write_report <- function(tables, notes, kept = list(), file = "bench/results.md"
     readme[end:length(readme)]
   ), readme_file)
   cat("Written: ", file, ", ", readme_file, "\n", sep = "")
-  worse <- changes[changes$change == "worse", ]
-  if (nrow(worse)) {
-    cat("Worse than the last committed table:\n")
-    print(worse, row.names = FALSE)
-  }
+  cat(changes_text(changes, before), sep = "\n")
 }
 
+# For whoever runs the benchmarks, who decides what it means: figures of a noisy machine change by
+# chance, so it does not stand in the report.
 changes_text <- function(changes, before) {
-  if (before == "") return("There was none.")
+  if (before == "") return("There was no table before this one.")
   scope <- if (identical(before, machine())) {
-    "The same kind of machine: all figures are compared."
+    "The table before this one is of the same kind of machine: all figures are compared."
   } else {
-    "Another machine: only ratios and scores are compared."
+    "The table before this one is of another machine: only ratios and scores are compared."
   }
   c(
-    paste(
-      scope, "Shown is what changed by more than 30 %; figures of a noisy machine may do so by",
-      "chance."
-    ),
-    "",
+    paste(scope, "Shown is what changed by more than 30 %."), "",
     if (NROW(changes)) markdown_table(changes) else "Nothing changed by more than that."
   )
 }

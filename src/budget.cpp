@@ -63,7 +63,7 @@ Rcpp::List cpp_ledger_state(SEXP pointer) {
 }
 
 // What the step is proved to be, either by its epsilon (and delta) or by its rho; the other is NA.
-// Throws privpc::Overdraft, which reaches R as a condition of that class.
+// An overdraft reaches R as a condition of class "privpc_core_overdraft" (conditions.h).
 // [[Rcpp::export(rng = false)]]
 void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon,
                       double rho, double delta) {

@@ -10,16 +10,15 @@
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x, int y,
                          const Rcpp::IntegerVector& given, bool portable) {
-  const privpc_r::DataInput input = privpc_r::read_data(data);
   const privpc::TestKind kind = privpc_r::read_test(test);
   privpc::MemoryOptions options;
   options.portable = portable;
-  privpc::MemoryTables tables(input.schema, input.columns, options);
+  const auto tables = privpc_r::open_tables(data, options);
   const privpc::VariableSet set = privpc_r::read_set(given);
   const std::size_t a = static_cast<std::size_t>(x - 1), b = static_cast<std::size_t>(y - 1);
-  const privpc::TestResult r = privpc::ExactTest::of(tables, kind, a, b, set);
+  const privpc::TestResult r = privpc::ExactTest::of(*tables, kind, a, b, set);
   return Rcpp::List::create(
       Rcpp::_["statistic"] = r.statistic, Rcpp::_["estimate"] = r.estimate, Rcpp::_["df"] = r.df,
       Rcpp::_["z"] = r.z, Rcpp::_["p.value"] = r.p_value,
-      Rcpp::_["sensitivity"] = privpc::sensitivity(tables.schema(), kind, a, b, set));
+      Rcpp::_["sensitivity"] = privpc::sensitivity(tables->schema(), kind, a, b, set));
 }

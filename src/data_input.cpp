@@ -1,6 +1,6 @@
-// Adapters of R/data_input.R: what has to be known about the columns of a data frame before they
-// are counted. R's own functions ask for methods of every column, which for a small data set takes
-// longer than learning its graph.
+// Adapters of R/data_input.R and R/source.R: what has to be known about the columns of a data frame
+// before they are counted. R's own functions ask for methods of every column, which for a small
+// data set takes longer than learning its graph.
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ bool same_text(SEXP a, SEXP b) {
 
 }  // namespace
 
-// What encode_data() makes of a data frame of plain factors, in one pass; NULL for every other and
+// What data_source() makes of a data frame of plain factors, in one pass; NULL for every other and
 // for one that is not in order, which R then looks at step by step.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_plain_factors(SEXP data, int max_variables, int max_levels) {
@@ -79,7 +79,7 @@ SEXP cpp_plain_factors(SEXP data, int max_variables, int max_levels) {
   Rcpp::CharacterVector sorted(Rcpp::no_init(count));
   Rcpp::IntegerVector levels(Rcpp::no_init(count));
   Rcpp::LogicalVector ordered(count), numeric(count);
-  Rcpp::List codes(count), values(count);
+  Rcpp::List codes(count), values(count), all_labels(count);
   for (R_xlen_t i = 0; i < count; ++i) {
     const R_xlen_t at = order[i] - 1;
     const SEXP name = STRING_ELT(names, at);
@@ -100,10 +100,14 @@ SEXP cpp_plain_factors(SEXP data, int max_variables, int max_levels) {
     levels[i] = static_cast<int>(length);
     ordered[i] = Rf_inherits(column, "ordered");
     codes[i] = column;
+    all_labels[i] = labels;
   }
   codes.attr("names") = sorted;
-  return Rcpp::List::create(Rcpp::_["names"] = sorted, Rcpp::_["levels"] = levels,
-                            Rcpp::_["ordered"] = ordered, Rcpp::_["numeric"] = numeric,
-                            Rcpp::_["codes"] = codes, Rcpp::_["values"] = values,
-                            Rcpp::_["n"] = static_cast<int>(rows));
+  all_labels.attr("names") = sorted;
+  const Rcpp::List schema =
+      Rcpp::List::create(Rcpp::_["names"] = sorted, Rcpp::_["levels"] = levels,
+                         Rcpp::_["ordered"] = ordered, Rcpp::_["numeric"] = numeric,
+                         Rcpp::_["n"] = static_cast<int>(rows), Rcpp::_["labels"] = all_labels);
+  return Rcpp::List::create(Rcpp::_["schema"] = schema, Rcpp::_["codes"] = codes,
+                            Rcpp::_["values"] = values);
 }

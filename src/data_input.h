@@ -1,8 +1,10 @@
-// From the encoded data frame of R/data_input.R to the core's schema and columns.
+// From the schema and the source of R/source.R to the core's schema and columns.
 #pragma once
 
 #include <Rcpp.h>
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "privpc/counts/memory_tables.hpp"
@@ -10,33 +12,53 @@
 
 namespace privpc_r {
 
+// The public facts alone: a schema of R/source.R.
+inline privpc::Schema read_schema(const Rcpp::List& facts) {
+  const Rcpp::CharacterVector names = facts["names"];
+  const Rcpp::IntegerVector levels = facts["levels"];
+  const Rcpp::LogicalVector ordered = facts["ordered"];
+  const Rcpp::LogicalVector numeric = facts["numeric"];
+  const double rows = Rcpp::as<double>(facts["n"]);
+  std::vector<privpc::Variable> variables;
+  for (R_xlen_t v = 0; v < names.size(); ++v) {
+    variables.push_back({Rcpp::as<std::string>(names[v]), static_cast<std::uint32_t>(levels[v]),
+                         ordered[v] != 0, numeric[v] != 0});
+  }
+  return privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
+}
+
 // Holds pointers into R vectors: valid as long as the R object is.
 struct DataInput {
   privpc::Schema schema;
   std::vector<privpc::ColumnInput> columns;
 };
 
-inline DataInput read_data(const Rcpp::List& encoded) {
-  const Rcpp::CharacterVector names = encoded["names"];
-  const Rcpp::IntegerVector levels = encoded["levels"];
-  const Rcpp::LogicalVector ordered = encoded["ordered"];
-  const Rcpp::LogicalVector numeric = encoded["numeric"];
-  const Rcpp::List codes = encoded["codes"];
-  const Rcpp::List values = encoded["values"];
-  const double rows = Rcpp::as<double>(encoded["n"]);
-
+// The records as well: a source of R/source.R.
+inline DataInput read_data(const Rcpp::List& source) {
+  const Rcpp::List codes = source["codes"];
+  const Rcpp::List values = source["values"];
   DataInput input;
-  std::vector<privpc::Variable> variables;
-  for (R_xlen_t v = 0; v < names.size(); ++v) {
-    variables.push_back({Rcpp::as<std::string>(names[v]), static_cast<std::uint32_t>(levels[v]),
-                         ordered[v] != 0, numeric[v] != 0});
+  input.schema = read_schema(source["schema"]);
+  for (R_xlen_t v = 0; v < codes.size(); ++v) {
     privpc::ColumnInput column;
     if (!Rf_isNull(codes[v])) column.codes = INTEGER(codes[v]);
     if (!Rf_isNull(values[v])) column.values = REAL(values[v]);
     input.columns.push_back(column);
   }
-  input.schema = privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
   return input;
+}
+
+// The names of the variables in the order in which the core numbers them.
+inline Rcpp::CharacterVector variable_names(const Rcpp::List& source) {
+  const Rcpp::List facts = source["schema"];
+  return facts["names"];
+}
+
+// The source of tables that a source of R/source.R stands for. Records stay where they are.
+inline std::unique_ptr<privpc::TableSource> open_tables(const Rcpp::List& source,
+                                                        const privpc::MemoryOptions& options) {
+  const DataInput input = read_data(source);
+  return std::make_unique<privpc::MemoryTables>(input.schema, input.columns, options);
 }
 
 inline privpc::MemoryOptions memory_options(int threads, bool portable, double cap) {

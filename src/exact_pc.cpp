@@ -16,7 +16,6 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nod
                         const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
                         int threads, bool portable, double memory_cap,
                         const Rcpp::Nullable<Rcpp::Function>& report) {
-  privpc_r::DataInput input = privpc_r::read_data(data);
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
   privpc::ExactSettings settings;
@@ -24,9 +23,9 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nod
   settings.alpha = alpha;
   settings.max_order = static_cast<std::size_t>(max_order);
   settings.threads = static_cast<unsigned>(threads);
-  privpc::MemoryTables tables(input.schema, input.columns,
-                              privpc_r::memory_options(threads, portable, memory_cap));
+  const auto tables =
+      privpc_r::open_tables(data, privpc_r::memory_options(threads, portable, memory_cap));
   privpc_r::RMonitor monitor(report);
-  return privpc_r::wrap_fit(privpc::exact_pc(tables, settings, knowledge, &monitor), data["names"],
-                            nodes);
+  return privpc_r::wrap_fit(privpc::exact_pc(*tables, settings, knowledge, &monitor),
+                            privpc_r::variable_names(data), nodes);
 }

@@ -40,7 +40,6 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
                            const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
                            double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed,
                            const Rcpp::Nullable<Rcpp::Function>& report) {
-  privpc_r::DataInput input = privpc_r::read_data(data);
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
   privpc::MarginalSettings settings;
@@ -49,14 +48,14 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   settings.rules = privpc_r::read_rules(rules);
   settings.stages = read_stages(stages);
   settings.threads = static_cast<unsigned>(threads);
-  privpc::MemoryTables tables(input.schema, input.columns,
-                              privpc_r::memory_options(threads, portable, memory_cap));
+  const auto tables =
+      privpc_r::open_tables(data, privpc_r::memory_options(threads, portable, memory_cap));
   privpc::Ledger ledger(settings.rho);
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   return privpc_r::wrap_fit(
-      privpc::marginal_pc(tables, settings, knowledge, ledger, bits, &monitor), data["names"],
-      nodes);
+      privpc::marginal_pc(*tables, settings, knowledge, ledger, bits, &monitor),
+      privpc_r::variable_names(data), nodes);
 }
 
 // `times` independent runs without knowledge, for audits. A row has all that was measured, one
@@ -67,15 +66,14 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share,
                                          const Rcpp::List& rules, int times) {
-  privpc_r::DataInput input = privpc_r::read_data(data);
-  const privpc::Knowledge knowledge(static_cast<int>(input.schema.size()));
-  privpc::MemoryTables tables(input.schema, input.columns, privpc::MemoryOptions());
+  const auto tables = privpc_r::open_tables(data, privpc::MemoryOptions());
+  const privpc::Knowledge knowledge(static_cast<int>(tables->schema().size()));
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   privpc::MarginalSettings settings;
   settings.rho = privpc::Rho(rho);
   settings.parameter_share = parameter_share;
   settings.rules = privpc_r::read_rules(rules);
-  const int sets = (1 << input.schema.size()) - 1;
+  const int sets = (1 << tables->schema().size()) - 1;
   Rcpp::NumericMatrix out(times, parameter_share > 0 ? 2 * sets : sets);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
@@ -88,7 +86,7 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, dou
       }
     };
     privpc::Ledger ledger(settings.rho);
-    const privpc::Fit fit = privpc::marginal_pc(tables, settings, knowledge, ledger, bits);
+    const privpc::Fit fit = privpc::marginal_pc(*tables, settings, knowledge, ledger, bits);
     keep(*fit.tables, 0);
     if (parameter_share > 0) keep(*fit.families, sets);
   }

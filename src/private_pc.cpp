@@ -15,16 +15,15 @@ Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& n
                           const Rcpp::Nullable<Rcpp::NumericVector>& seed,
                           const Rcpp::Nullable<Rcpp::Function>& report) {
   const privpc_r::PaperInput run(settings);
-  privpc_r::DataInput input = privpc_r::read_data(data);
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
-  privpc::MemoryTables tables(input.schema, input.columns, run.memory);
+  const auto tables = privpc_r::open_tables(data, run.memory);
   privpc::Ledger ledger(run.cap);
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   return privpc_r::wrap_fit(
-      run.learner.learn(tables, run.settings, knowledge, ledger, bits, &monitor), data["names"],
-      nodes);
+      run.learner.learn(*tables, run.settings, knowledge, ledger, bits, &monitor),
+      privpc_r::variable_names(data), nodes);
 }
 
 // `times` independent runs, each as text: all that a fit tells (edges, separating sets, tests and
@@ -34,17 +33,16 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
                                           const Rcpp::IntegerMatrix& required,
                                           const Rcpp::IntegerMatrix& forbidden, int times) {
   const privpc_r::PaperInput run(settings);
-  privpc_r::DataInput input = privpc_r::read_data(data);
+  const auto tables = privpc_r::open_tables(data, run.memory);
   const auto knowledge =
-      privpc_r::read_knowledge(static_cast<int>(input.schema.size()), required, forbidden);
-  privpc::MemoryTables tables(input.schema, input.columns, run.memory);
+      privpc_r::read_knowledge(static_cast<int>(tables->schema().size()), required, forbidden);
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
     privpc::Ledger ledger(run.cap);
     const privpc::Fit fit =
-        run.learner.learn(tables, run.settings, knowledge, ledger, bits, nullptr);
+        run.learner.learn(*tables, run.settings, knowledge, ledger, bits, nullptr);
     std::string text;
     for (const auto& separation : fit.separations) {
       text += std::to_string(separation.x) + "-" + std::to_string(separation.y) + "|";

@@ -41,16 +41,15 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
                                   double share, bool portable, SEXP budget,
                                   const std::string& target,
                                   const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  const privpc_r::DataInput input = privpc_r::read_data(data);
   MemoryOptions options;
   options.portable = portable;
-  MemoryTables tables(input.schema, input.columns, options);
+  const auto tables = privpc_r::open_tables(data, options);
   const Question asked = read_question(test, x, y, given);
   const Price price = price_of(amount, gaussian);
   charge(budget, target, Cost(price));
   Ledger ledger(cap_of_order_test(price));
   RandomBits bits = privpc_r::open_bits(seed);
-  const ReleasedOrderTest noisy = order_test(tables, asked, price, share, ledger, bits);
+  const ReleasedOrderTest noisy = order_test(*tables, asked, price, share, ledger, bits);
   return Rcpp::List::create(
       Rcpp::_["statistic"] = noisy.statistic.value, Rcpp::_["scale"] = noisy.statistic.scale,
       Rcpp::_["variance"] = noisy.variance.value, Rcpp::_["variance_scale"] = noisy.variance.scale,
@@ -62,11 +61,10 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
                                    const Rcpp::IntegerVector& given, double blocks, double amount,
                                    bool gaussian, SEXP budget, const std::string& target,
                                    const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  const privpc_r::DataInput input = privpc_r::read_data(data);
-  MemoryTables tables(input.schema, input.columns, MemoryOptions());
+  const auto tables = privpc_r::open_tables(data, MemoryOptions());
   const Question asked = read_question(test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
-  const BlockTests tests(tables.blocks(static_cast<std::size_t>(blocks), bits));
+  const BlockTests tests(tables->blocks(static_cast<std::size_t>(blocks), bits));
   const Price price = price_of(amount, gaussian);
   charge(budget, target, Cost(price));
   Ledger ledger(privpc_r::countable(price));
@@ -80,11 +78,10 @@ double cpp_private_block_median(const Rcpp::List& data, const std::string& test,
                                 double epsilon, double delta, SEXP budget,
                                 const std::string& target,
                                 const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
-  const privpc_r::DataInput input = privpc_r::read_data(data);
-  MemoryTables tables(input.schema, input.columns, MemoryOptions());
+  const auto tables = privpc_r::open_tables(data, MemoryOptions());
   const Question asked = read_question(test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
-  const BlockTests tests(tables.blocks(static_cast<std::size_t>(blocks), bits));
+  const BlockTests tests(tables->blocks(static_cast<std::size_t>(blocks), bits));
   const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, upper, AdmissibleNoise::laplace);
   charge(budget, target, Cost::approximate(Epsilon(epsilon), delta));
   Ledger ledger(privpc_r::countable(Epsilon(epsilon)), privpc_r::countable_delta(delta));

@@ -91,6 +91,11 @@ TEST_CASE("an overdraft says what was asked for and what is left", "[ledger]") {
   } catch (const Overdraft& refusal) {
     CHECK(refusal.asked() == 0.3);
     CHECK(refusal.left() == 0.25);
+    CHECK(std::string(refusal.name()) == "overdraft");
+    const NamedError::Texts texts{std::make_pair("unit", "rho")};
+    const NamedError::Numbers numbers{{"asked", 0.3}, {"left", 0.25}, {"cap", 0.5}};
+    CHECK(refusal.texts() == texts);
+    CHECK(refusal.numbers() == numbers);
     CHECK(std::string(refusal.what()) ==
           "overdraft: the step asks for rho = 0.3, but only 0.25 of 0.5 is left");
   }

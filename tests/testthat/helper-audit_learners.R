@@ -126,7 +126,7 @@ audit_learner <- function(learner, pair, claim, runs, delta, spent, ...,
   }
   run <- vectorised(function(data, times) {
     told <- cpp_runs_private_pc(
-      encode_data(data, by_order = settings$test %in% c("tau", "rho")), settings, required,
+      data_source(data, by_order = settings$test %in% c("tau", "rho")), settings, required,
       forbidden, times
     )
     cbind(told = told, steps = sub(".* ", "", told))
@@ -236,7 +236,7 @@ audit_marginals <- function(nodes, parameter_share = 0) {
     })
     rho <- rho_from_dp(spent, 1e-3)
     run <- vectorised(function(data, times) {
-      cpp_runs_marginal_pc(encode_data(data), rho, parameter_share, rules, times)
+      cpp_runs_marginal_pc(data_source(data), rho, parameter_share, rules, times)
     })
     # More variables take longer, and fewer runs are enough
     quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs / max(1, 4 * (nodes - 2)))

@@ -7,7 +7,7 @@ test_that("the text has all nodes and edges", {
 
 test_that("names are quoted where dagitty needs it", {
   odd <- c("plain_1.x", "with space", "a->b", "quo\"te", "back\\slash in", "\u00e4")
-  amat <- empty_amat(odd)
+  amat <- no_edges(odd)
   amat[1, 2] <- 1L
   expect_identical(
     dagitty_name(odd),

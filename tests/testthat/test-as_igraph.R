@@ -21,7 +21,7 @@ test_that("networks and graphs without edges can be converted", {
   asia <- igraph::as.igraph(network("asia"))
   expect_identical(adjacency_of(asia), as.matrix(network("asia")))
   expect_true(igraph::is_dag(asia))
-  empty <- igraph::as.igraph(fit_of(empty_amat(c("a", "b"))))
+  empty <- igraph::as.igraph(fit_of(no_edges(c("a", "b"))))
   expect_equal(igraph::vcount(empty), 2)
   expect_equal(igraph::ecount(empty), 0)
 })

@@ -20,7 +20,7 @@ test_that("the same class has distance zero and full marks", {
 })
 
 test_that("0 / 0 is 1 for two empty graphs and 0 otherwise", {
-  empty <- empty_amat(c("a", "b"))
+  empty <- no_edges(c("a", "b"))
   edge <- graph_of("a -> b")
   scores <- c("precision", "recall", "f1")
   expect_equal(unlist(compare_graphs(empty, empty)[1, scores], use.names = FALSE), c(1, 1, 1))

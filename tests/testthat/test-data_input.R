@@ -94,15 +94,15 @@ test_that("missing numbers are refused or become a level", {
 
 test_that("the core's tables are those of table()", {
   data <- simulate(network("child"), nsim = 3000, seed = 1)
-  encoded <- encode_data(data)
+  source <- data_source(data)
   set.seed(1)
   for (size in c(1, 2, 3, 4, 5)) {
     for (repeat_ in 1:5) {
       set <- sort(sample(length(data), size))
       # table() runs its first factor fastest, the core its last.
-      expected <- as.integer(table(rev(data[encoded$names[set]])))
+      expected <- as.integer(table(rev(data[source$schema$names[set]])))
       for (portable in c(FALSE, TRUE)) {
-        expect_identical(cpp_table(encoded, set, portable, 2^26), expected)
+        expect_identical(cpp_table(source, set, portable, 2^26), expected)
       }
     }
   }
@@ -155,10 +155,10 @@ test_that("missing values become a level in the named columns only", {
   data$Xray[1:3] <- NA
   data$age <- c(NA, 2:50)
   cuts <- list(age = c(0, 25, 60))
-  encoded <- encode_data(data, c(Xray = "level", Smoker = "error"), cuts)
-  with_na <- vapply(encoded$codes, function(x) anyNA(levels(x)), NA)
-  expect_identical(encoded$names[with_na], "Xray")
-  all <- encode_data(data, "level", cuts)
+  source <- data_source(data, c(Xray = "level", Smoker = "error"), cuts)
+  with_na <- vapply(source$codes, function(x) anyNA(levels(x)), NA)
+  expect_identical(source$schema$names[with_na], "Xray")
+  all <- data_source(data, "level", cuts)
   expect_true(all(vapply(all$codes, function(x) anyNA(levels(x)), NA)))
   fit <- exact_pc(data, na = c(Xray = "level", age = "level"), breaks = cuts)
   expect_identical(fit$settings$na, c(Xray = "level", age = "level"))
@@ -197,18 +197,22 @@ test_that("hints name tests that the function takes", {
   })
 })
 
-test_that("plain factors are encoded at once, as by the long way", {
+test_that("plain factors are read at once, as by the long way", {
   data <- good()
   data$Cancer <- factor(data$Cancer, ordered = TRUE)
   # A rule for a column, if it says nothing new, takes the long way.
-  long_way <- function(data) encode_data(data, na = c(Xray = "error"))
+  long_way <- function(data) data_source(data, na = c(Xray = "error"))
+  facts <- c("names", "levels", "ordered", "numeric", "n", "labels")
   for (by_name in list(names(data), rev(names(data)))) {
-    quick <- encode_data(data[by_name])
+    quick <- data_source(data[by_name])
     long <- long_way(data[by_name])
-    expect_identical(quick[names(quick)], long[names(quick)])
-    expect_true(all(c("names", "levels", "ordered", "numeric", "codes", "values", "n") %in% names(quick)))
+    expect_identical(quick[c("codes", "values")], long[c("codes", "values")])
+    expect_named(quick$schema, c(facts, "missing"))
+    expect_identical(quick$schema[facts], long$schema[facts])
+    rules <- names(quick$schema$missing)
+    expect_identical(quick$schema$missing, long$schema$missing[rules])
   }
-  expect_identical(encode_data(data)$codes, unclass(data)[sort(names(data), method = "radix")])
+  expect_identical(data_source(data)$codes, unclass(data)[sort(names(data), method = "radix")])
 })
 
 test_that("what is not plain, or not in order, is left to the long way", {
@@ -285,9 +289,9 @@ test_that("levels are those that were declared, whether they occur or not", {
   full <- of(rep_len(declared, 50), rev(rep_len(declared, 50)))
   # At once, and the long way.
   for (rule in list("error", c(a = "level", b = "error"))) {
-    expect_identical(encode_data(rare, rule)$levels, encode_data(full, rule)$levels)
+    expect_identical(data_source(rare, rule)$schema, data_source(full, rule)$schema)
   }
-  expect_identical(encode_data(rare)$levels, c(3L, 3L))
+  expect_identical(data_source(rare)$schema$levels, c(3L, 3L))
   sizes <- function(data) lengths(marginal_pc(data, epsilon = 1)$measurements$tables$values)
   expect_identical(sizes(rare), sizes(full))
 })

@@ -56,7 +56,7 @@ test_that("one row per fit, with the scores of compare_graphs()", {
 
 test_that("all learners of the package can be named, and get their budget", {
   found <- evaluate_learners("cancer", epsilon = 2, delta = 1e-7, n = 1000, runs = 1)
-  expect_setequal(found$learner, names(evaluated_learners()))
+  expect_setequal(found$learner, learner_names())
   expect_true(all(is.na(found$problem)))
   expect_identical(found$delta, ifelse(found$learner == "exact_pc", 0, 1e-7))
 })

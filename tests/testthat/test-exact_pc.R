@@ -234,11 +234,11 @@ test_that("a progress bar and an interrupt leave nothing behind", {
     exact_pc(data, progress = TRUE)$amat, exact_pc(data, progress = FALSE)$amat
   )
   # An error in the middle of the search, as an interrupt would be, reaches the caller.
-  encoded <- encode_data(simulate(network("alarm"), nsim = 200000, seed = 1))
+  source <- data_source(simulate(network("alarm"), nsim = 200000, seed = 1))
   none <- matrix(0L, 0, 2)
   expect_error(
     cpp_exact_pc(
-      encoded, encoded$names, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
+      source, source$schema$names, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
       function(order, done, total) stop("stopped by the user")
     ),
     "stopped by the user"

@@ -56,7 +56,7 @@ test_that("matrix and table hold the same edges", {
     type = c("directed", "directed", "directed", "undirected")
   ))
   expect_identical(row.names(as.data.frame(fit, row.names = letters[1:4])), letters[1:4])
-  expect_identical(nrow(as.data.frame(fit_of(empty_amat(c("a", "b"))))), 0L)
+  expect_identical(nrow(as.data.frame(fit_of(no_edges(c("a", "b"))))), 0L)
 })
 
 test_that("summary counts the roles of the nodes", {

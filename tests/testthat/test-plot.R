@@ -164,10 +164,10 @@ test_that("the legend explains undirected edges and is absent without them", {
 test_that("very small graphs, isolated nodes and long names can be drawn", {
   local_device()
   expect_identical(nrow(plot(fit_of(matrix(0L, 0, 0, dimnames = list(NULL, NULL))))), 0L)
-  expect_identical(nrow(plot(fit_of(empty_amat("a")))), 1L)
-  expect_no_overlap(plot(fit_of(empty_amat(c("a", "b")))))
+  expect_identical(nrow(plot(fit_of(no_edges("a")))), 1L)
+  expect_no_overlap(plot(fit_of(no_edges(c("a", "b")))))
   expect_no_overlap(plot(fit_of(graph_of("a -- b"))))
-  expect_no_overlap(plot(fit_of(empty_amat(paste0("isolated_", 1:70)))))
+  expect_no_overlap(plot(fit_of(no_edges(paste0("isolated_", 1:70)))))
   long <- c(strrep("x", 80), "a_rather_long.name of several-words_and/parts", "b")
   expect_no_overlap(plot(fit_of(`dimnames<-`(graph_of("a -> b", "b -- c"), list(long, long)))))
 })

@@ -164,7 +164,7 @@ test_that("p-values of counts are exact sums", {
 test_that("the default number of blocks leaves room to reject", {
   question <- function(...) {
     utils::modifyList(
-      list(epsilon = 1, delta = 1e-6, alpha = 0.05, encoded = list(n = 1e6)), list(...)
+      list(epsilon = 1, delta = 1e-6, alpha = 0.05, schema = list(n = 1e6)), list(...)
     )
   }
   for (epsilon in c(0.05, 0.3, 1, 10)) {
@@ -314,15 +314,15 @@ test_that("a seed repeats and says so; set.seed() has no influence", {
 test_that("audits of the whole test do not refute its claim, and see a claim that is too good", {
   audited <- function(data1, data2, epsilon, delta, run, runs = 2e4) {
     mechanism <- vectorised(function(data, n) {
-      encoded <- encode_data(data, by_order = FALSE)
-      t(vapply(seq_len(n), function(i) run(encoded), c(0, 0)))
+      source <- data_source(data, by_order = FALSE)
+      t(vapply(seq_len(n), function(i) run(source), c(0, 0)))
     })
     quick_audit(mechanism, data1, data2, epsilon, delta, runs = runs)
   }
   order_run <- function(epsilon, test = "tau") {
-    function(encoded) {
+    function(source) {
       unlist(cpp_private_order_test(
-        encoded, test, 1, 2, integer(), epsilon, FALSE, variance_share, FALSE, NULL, "", NULL
+        source, test, 1, 2, integer(), epsilon, FALSE, variance_share, FALSE, NULL, "", NULL
       )[c("statistic", "variance")])
     }
   }
@@ -335,9 +335,9 @@ test_that("audits of the whole test do not refute its claim, and see a claim tha
   expect_true(audited(a, b, 1, 0, order_run(2))$violated)
 
   count_run <- function(epsilon) {
-    function(encoded) {
+    function(source) {
       unlist(cpp_private_block_count(
-        encoded, "chisq", 1, 2, integer(), 1, epsilon, FALSE, NULL, "", NULL
+        source, "chisq", 1, 2, integer(), 1, epsilon, FALSE, NULL, "", NULL
       ))
     }
   }
@@ -350,9 +350,9 @@ test_that("audits of the whole test do not refute its claim, and see a claim tha
   expect_false(audited(pair(2), pair(1), 1, 0, count_run(1))$violated)
   expect_true(audited(pair(2), pair(1), 1, 0, count_run(2))$violated)
 
-  median_run <- function(encoded) {
+  median_run <- function(source) {
     c(cpp_private_block_median(
-      encoded, "chisq", 1, 2, integer(), 3, 5, 1, 1e-3, NULL, "", NULL
+      source, "chisq", 1, 2, integer(), 3, 5, 1, 1e-3, NULL, "", NULL
     ), 0)
   }
   expect_false(audited(pair(2), pair(1), 1, 1e-3, median_run)$violated)

@@ -125,7 +125,7 @@ test_that("a query is not asked before its run is paid for", {
 test_that("private_test() is paid for before its own ledger is opened and anything is computed", {
   # What no ledger can hold is refused by the user's, which comes first, in its own words; the
   # ledger that the parts draw on would refuse in others.
-  data <- encode_data(small_cohort(100), by_order = TRUE)
+  data <- data_source(small_cohort(100), by_order = TRUE)
   too_much <- 2e15
   ask <- list(
     order = function(ledger) {
@@ -146,7 +146,7 @@ test_that("private_test() is paid for before its own ledger is opened and anythi
   )
   for (name in names(ask)) {
     budget <- privacy_budget(1)
-    expect_error(ask[[name]](budget$ledger), "^overdraft: ")
+    expect_error(ask[[name]](budget$ledger), class = "privpc_core_overdraft")
     expect_error(ask[[name]](NULL), "the cap of a ledger")
     expect_identical(nrow(privacy_ledger(budget)), 0L)
   }

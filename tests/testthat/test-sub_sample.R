@@ -76,7 +76,7 @@ share_removed <- function(data, runs, ...) {
   ), list(...))
   settings$rho <- cpp_subsampled_rho(settings$epsilon, 1e-6, settings$subsample, nrow(data))
   found <- cpp_runs_private_pc(
-    encode_data(data, by_order = TRUE), settings, no_arcs, no_arcs, as.integer(runs)
+    data_source(data, by_order = TRUE), settings, no_arcs, no_arcs, as.integer(runs)
   )
   sum(startsWith(found, "0-1|"))
 }

@@ -62,9 +62,9 @@ expect_scatter <- function(z, kind) {
 }
 
 test_that("what is released scatters as it says", {
-  data <- encode_data(price_data(), by_order = TRUE)
+  data <- data_source(price_data(), by_order = TRUE)
   runs <- 20000
-  at <- match(c("two", "three", "given"), data$names)
+  at <- match(c("two", "three", "given"), data$schema$names)
   exact <- suppressMessages(cond_tau(price_data(), "two", "three", "given"))$statistic
   for (kind in c("laplace", "gaussian")) {
     drawn <- replicate(runs, unlist(cpp_private_order_test(
@@ -78,7 +78,7 @@ test_that("what is released scatters as it says", {
   # Of two equal columns every block says dependent: the count is known.
   same <- price_data()[c("four", "four")]
   names(same) <- c("a", "b")
-  same <- encode_data(same)
+  same <- data_source(same)
   noise <- replicate(runs, cpp_private_block_count(
     same, "g2", 1L, 2L, integer(), 10, 0.2, FALSE, NULL, "", NULL
   )$count) - 10

@@ -9,7 +9,7 @@ test_that("the variance is that of random data", {
       )
       unname(stat(data, "x", "y", if (length(n) > 1) "z")$statistic)
     }, 0)
-    threshold <- if (test == "tau") tau_threshold else rho_threshold
+    threshold <- if (test == "tau") kendall_threshold else spearman_threshold
     expected <- (threshold(n, x, y, alpha = 0.05) / stats::qnorm(0.975))^2
     expect_lt(abs(mean(values^2) / expected - 1), 5 * sqrt(3 / 1000))
   }
@@ -26,11 +26,11 @@ test_that("large samples agree with the tie-corrected formula", {
   q <- c(0.5, 0.5)
   n <- 1e6
   expect_equal(
-    tau_threshold(n, p, q, 0.01),
+    kendall_threshold(n, p, q, 0.01),
     stats::qnorm(0.995) * sqrt(4 / 9 * n * (1 - sum(p^3)) * (1 - sum(q^3))), tolerance = 1e-5
   )
   expect_equal(
-    rho_threshold(n, p, q, 0.01),
+    spearman_threshold(n, p, q, 0.01),
     stats::qnorm(0.995) * sqrt(n * (1 - sum(p^3)) * (1 - sum(q^3))), tolerance = 1e-5
   )
 })
@@ -39,18 +39,18 @@ test_that("without ties and in one stratum it is cor.test's", {
   n <- 30
   # Kendall: var(tau) = 2 (2n + 5) / (9 n (n - 1)); Spearman: var(rho) = 1 / (n - 1).
   expect_equal(
-    tau_threshold(n) / n, stats::qnorm(0.975) * sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)))
+    kendall_threshold(n) / n, stats::qnorm(0.975) * sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)))
   )
-  expect_equal(rho_threshold(n) / n, stats::qnorm(0.975) / sqrt(n - 1))
+  expect_equal(spearman_threshold(n) / n, stats::qnorm(0.975) / sqrt(n - 1))
 })
 
 test_that("margins can be given per stratum; strata of one record count nothing", {
   n <- c(100, 1, 0, 50)
-  same <- tau_threshold(n, x = 3, y = c(1, 3))
-  expect_equal(same, tau_threshold(c(100, 50), x = 3, y = c(1, 3)))
-  expect_equal(same, tau_threshold(n, x = list(3, 2, 5, 3), y = list(c(1, 3))))
-  expect_identical(tau_threshold(1), 0)
-  expect_identical(tau_threshold(100, x = 1, y = 2), 0)  # a constant depends on nothing
+  same <- kendall_threshold(n, x = 3, y = c(1, 3))
+  expect_equal(same, kendall_threshold(c(100, 50), x = 3, y = c(1, 3)))
+  expect_equal(same, kendall_threshold(n, x = list(3, 2, 5, 3), y = list(c(1, 3))))
+  expect_identical(kendall_threshold(1), 0)
+  expect_identical(kendall_threshold(100, x = 1, y = 2), 0)  # a constant depends on nothing
 })
 
 test_that("with noise it is the quantile of the sum", {
@@ -58,30 +58,30 @@ test_that("with noise it is the quantile of the sum", {
   noise <- stats::rexp(2e5) - stats::rexp(2e5)
   for (scale in c(0.5, 5, 80)) {
     for (alpha in c(0.2, 0.02)) {
-      limit <- tau_threshold(200, 2, 3, alpha, laplace = scale)
-      sd <- tau_threshold(200, 2, 3, alpha) / stats::qnorm(1 - alpha / 2)
+      limit <- kendall_threshold(200, 2, 3, alpha, laplace = scale)
+      sd <- kendall_threshold(200, 2, 3, alpha) / stats::qnorm(1 - alpha / 2)
       hits <- sum(abs(stats::rnorm(2e5, sd = sd) + scale * noise) >= limit)
       expect_lte(hits, stats::qbinom(5e-7, 2e5, alpha, lower.tail = FALSE))
       expect_gte(hits, stats::qbinom(5e-7, 2e5, alpha))
     }
   }
   expect_equal(
-    tau_threshold(200, 2, 3, 0.05, gaussian = 4)^2,
-    tau_threshold(200, 2, 3, 0.05)^2 + (stats::qnorm(0.975) * 4)^2
+    kendall_threshold(200, 2, 3, 0.05, gaussian = 4)^2,
+    kendall_threshold(200, 2, 3, 0.05)^2 + (stats::qnorm(0.975) * 4)^2
   )
   # A constant variable leaves the noise alone.
-  expect_equal(tau_threshold(100, 1, 1, 0.1, laplace = 3), -3 * log(0.1))
-  expect_length(tau_threshold(100, alpha = c(0.1, 0.01), laplace = 3), 2)
+  expect_equal(kendall_threshold(100, 1, 1, 0.1, laplace = 3), -3 * log(0.1))
+  expect_length(kendall_threshold(100, alpha = c(0.1, 0.01), laplace = 3), 2)
 })
 
 test_that("bad arguments are refused", {
   expect_snapshot({
-    show_refusal(tau_threshold(-1))
-    show_refusal(tau_threshold(100, x = "a"))
-    show_refusal(rho_threshold(100, y = c(0.5, -0.5)))
-    show_refusal(tau_threshold(c(10, 20, 30), x = list(2, 3)))
-    show_refusal(tau_threshold(100, alpha = 0))
-    show_refusal(tau_threshold(100, laplace = 1, gaussian = 1))
-    show_refusal(tau_threshold(100, level = 2))
+    show_refusal(kendall_threshold(-1))
+    show_refusal(kendall_threshold(100, x = "a"))
+    show_refusal(spearman_threshold(100, y = c(0.5, -0.5)))
+    show_refusal(kendall_threshold(c(10, 20, 30), x = list(2, 3)))
+    show_refusal(kendall_threshold(100, alpha = 0))
+    show_refusal(kendall_threshold(100, laplace = 1, gaussian = 1))
+    show_refusal(kendall_threshold(100, level = 2))
   })
 })

@@ -1,5 +1,6 @@
 # The private learners, from their budget to their graph.
 private_fit <- "R/private_fit.R"
+price <- "R/fit_price.R"
 marginal <- "R/marginal_pc.R"
 from_budget <- r_test("test-private_fit", "a fit takes its rho from a budget, as one step, before anything else")
 on_sample <- r_test("test-private_fit", "a fit on a sub-sample takes epsilon and delta, not the rho of the sub-sample")
@@ -7,17 +8,17 @@ refused <- r_test("test-private_fit", "what is refused costs nothing")
 
 list(
   mutant(
-    "fit-free", "a fit is not taken from its budget", private_fit,
+    "fit-free", "a fit is not taken from its budget", price,
     after = "pay_for_fit <- function(", old = "is.null(budget)", new = "TRUE",
     killed_by = from_budget,
     quick = TRUE
   ),
   mutant(
-    "fit-half-price", "a fit costs its budget half of its rho", private_fit,
+    "fit-half-price", "a fit costs its budget half of its rho", price,
     old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget
   ),
   mutant(
-    "fit-delta-free", "a fit on a sub-sample does not pay for its delta", private_fit,
+    "fit-delta-free", "a fit on a sub-sample does not pay for its delta", price,
     old = "cost_of_epsilon(epsilon, delta)", new = "cost_of_epsilon(epsilon)", killed_by = on_sample
   ),
   mutant(
@@ -25,19 +26,20 @@ list(
     old = "rho <- NA_real_", new = "rho <- run_rho", killed_by = on_sample
   ),
   mutant(
-    "gaps-found-late", "missing values are looked for after the price is paid", private_fit,
-    after = "pay_for_fit <- function(", old = "check_complete(encoded, call)", new = "",
+    "gaps-found-late", "missing values are looked for after the price is paid",
+    "R/source.R",
+    old = "if (!is.null(budget)) check_complete(source, call)", new = "invisible()",
     killed_by = refused
   ),
   mutant(
-    "reserve-spent", "a fit takes for its delta also what the budget set aside", private_fit,
+    "reserve-spent", "a fit takes for its delta also what the budget set aside", price,
     after = "choose_learner_delta <- function(", old = "budget_delta(budget)", new = "budget$delta",
     killed_by = r_test(
       "test-private_fit", "a fit for all of a budget leaves nothing, with a reserve too"
     )
   ),
   mutant(
-    "large-default-delta", "the default delta is one over the number of rows", private_fit,
+    "large-default-delta", "the default delta is one over the number of rows", price,
     old = "min(1e-6, 1 / (10 * n))", new = "1 / n",
     killed_by = r_test(
       "test-private_fit", "the default delta is small against one over the number of rows"
@@ -45,7 +47,7 @@ list(
   ),
   mutant(
     "weak-delta-unsaid", "a delta that permits publishing a record is taken without a word",
-    private_fit,
+    price,
     old = "delta >= 1 / n", new = "FALSE",
     killed_by = r_test(
       "test-private_fit", "the default delta is small against one over the number of rows"

@@ -26,7 +26,7 @@ list(
   ),
   mutant(
     "inputs-unmarked", "rows and knowledge from a seeded fit do not mark what is learnt", "R/mark.R",
-    old = "!isTRUE(privacy$private) || is.null(mark_of(...))", new = "TRUE",
+    old = "!isTRUE(privacy$private) || is.null(mark)", new = "TRUE",
     killed_by = r_test("test-mark", "what goes into a fit marks it")
   ),
   mutant(
@@ -115,7 +115,7 @@ list(
     old = "list(kind = \"laplace, by smooth sensitivity\")",
     new = "list(
       kind = \"laplace, by smooth sensitivity\",
-      scale = 1 / sum(as.integer(question$encoded$codes[[question$x]]))
+      scale = 1 / sum(as.integer(source$codes[[question$x]]))
     )",
     killed_by = r_test(
       "test-private_test", "what is said beside the noisy numbers does not depend on the data"

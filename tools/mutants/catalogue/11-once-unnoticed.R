@@ -142,25 +142,25 @@ list(
   mutant(
     "count-in-settings", "marginal_pc() keeps an exact count among its settings", "R/marginal_pc.R",
     after = "settings = c(rules, list(", old = "isTRUE(parameters)",
-    new = "c(isTRUE(parameters), sum(as.integer(encoded$codes[[1L]]) == 1L))", killed_by = same_shape
+    new = "c(isTRUE(parameters), sum(as.integer(source$codes[[1L]]) == 1L))", killed_by = same_shape
   ),
   mutant(
     "count-in-variance", "an exact count hides in the variance of a noisy table", "R/marginal_pc.R",
     after = "fit$measurements <- list(", old = "found$tables",
-    new = "utils::modifyList(found$tables, list(variance = found$tables$variance * (1 + 1e-9 * sum(as.integer(encoded$codes[[1L]]) == 1L))))",
+    new = "utils::modifyList(found$tables, list(variance = found$tables$variance * (1 + 1e-9 * sum(as.integer(source$codes[[1L]]) == 1L))))",
     killed_by = same_shape
   ),
   mutant(
     "occurring-levels-in-settings", "a fit tells how many levels of each variable occur",
     "R/private_fit.R",
     after = "na = args$na, breaks = args$breaks, tests =", old = "found$tests",
-    new = "c(found$tests, vapply(encoded$codes, function(x) length(unique(x)), 0L))",
+    new = "c(found$tests, vapply(source$codes, function(x) length(unique(x)), 0L))",
     killed_by = same_shape
   ),
   mutant(
     "constant-column-message", "a message when a column is constant", "R/private_fit.R",
     after = "learn_privately <- function(", old = "say_cut_short(found)",
-    new = "say_cut_short(found); if (any(vapply(encoded$codes, function(x) length(unique(x)) == 1L, NA))) cli::cli_inform(\"A column is constant.\")",
+    new = "say_cut_short(found); if (any(vapply(source$codes, function(x) length(unique(x)) == 1L, NA))) cli::cli_inform(\"A column is constant.\")",
     killed_by = same_shape
   ),
   late("laplace", "laplace_gaussian", "ledger.debit(\"laplace\", target, Cost::pure(epsilon_));"),

@@ -2,12 +2,19 @@
 list(
   mutant(
     "occurring-levels", "levels are those that occur in the data, not those that were declared",
-    "R/data_input.R",
-    after = "encode_data <- function(", old = "check_given(data, \"data\", call)",
+    "R/source.R",
+    after = "data_source <- function(", old = "check_given(data, \"data\", call)",
     new = "check_given(data, \"data\", call); data <- droplevels(data)",
     killed_by = r_test(
       "test-data_input", "levels are those that were declared, whether they occur or not"
     )
+  ),
+  mutant(
+    "schema-from-data", "the order of a column's levels counts as declared only if two of them occur",
+    "R/source.R",
+    old = "coded$ordered & !coded$na_level",
+    new = "coded$ordered & !coded$na_level & lengths(lapply(columns, unique)) > 1L",
+    killed_by = r_test("test-source", "a schema is the same for all records")
   ),
   mutant(
     "gaps-left-out", "records with a missing value are left out without a word",
@@ -18,10 +25,10 @@ list(
   mutant(
     "knowledge-from-data", "pairs with a column that is constant in the data are not asked about",
     "R/private_fit.R",
-    after = "cpp_private_pc(encoded, names(data), plan", old = "knowledge$forbidden",
+    after = "        source, names(data), plan", old = "knowledge$forbidden",
     new = "
-      flat <- which(vapply(encoded$codes, function(x) length(unique(x)) == 1L, NA))
-      more <- expand.grid(flat, seq_along(encoded$codes))
+      flat <- which(vapply(source$codes, function(x) length(unique(x)) == 1L, NA))
+      more <- expand.grid(flat, seq_along(source$codes))
       more <- more[more[[1L]] != more[[2L]], ]
       unname(rbind(knowledge$forbidden, as.matrix(more), as.matrix(more[2:1])))
     ",

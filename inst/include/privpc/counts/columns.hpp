@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/errors.hpp"
 #include "privpc/base/kernels.hpp"
 #include "privpc/base/row_mask.hpp"
 #include "privpc/base/words.hpp"
@@ -25,11 +26,12 @@
 namespace privpc {
 
 // A value outside the declared levels: NA, or a code beyond them.
-class InvalidCode : public std::invalid_argument {
+class InvalidCode : public NamedError {
  public:
-  InvalidCode(std::size_t index, const std::string& name)
-      : std::invalid_argument("column '" + name + "' has missing or undeclared values"),
-        variable(index) {}
+  InvalidCode(std::size_t index, const std::string& column)
+      : NamedError("column '" + column + "' has missing or undeclared values"), variable(index) {}
+  const char* name() const noexcept override { return "invalid_code"; }
+
   std::size_t variable;
 };
 

@@ -39,6 +39,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/errors.hpp"
 #include "privpc/privacy/cost.hpp"
 
 #ifndef __SIZEOF_INT128__
@@ -47,11 +48,19 @@
 
 namespace privpc {
 
-// A step asked for more than is left. Nothing was debited. The text starts with "overdraft: ".
-class Overdraft : public std::runtime_error {
+// A step asked for more than is left. Nothing was debited.
+class Overdraft : public NamedError {
  public:
   Overdraft(const char* unit, double asked, double left, double cap)
-      : std::runtime_error(describe(unit, asked, left, cap)), asked_(asked), left_(left) {}
+      : NamedError(describe(unit, asked, left, cap)),
+        unit_(unit),
+        asked_(asked),
+        left_(left),
+        cap_(cap) {}
+
+  const char* name() const noexcept override { return "overdraft"; }
+  Texts texts() const override { return {{"unit", unit_}}; }
+  Numbers numbers() const override { return {{"asked", asked_}, {"left", left_}, {"cap", cap_}}; }
 
   double asked() const { return asked_; }
   double left() const { return left_; }
@@ -72,7 +81,8 @@ class Overdraft : public std::runtime_error {
            number(left) + " of " + number(cap) + " is left";
   }
 
-  double asked_, left_;
+  std::string unit_;
+  double asked_, left_, cap_;
 };
 
 // A sum that is compared with a cap. Amounts are whole multiples of 2^-bits, so that adding them up
