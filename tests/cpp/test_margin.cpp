@@ -30,7 +30,7 @@ struct Small {
     double total = 0;
     for (const auto& cells : strata) {
       for (Count c : cells)
-        total += c;
+        total += as_real(c);
     }
     return total;
   }

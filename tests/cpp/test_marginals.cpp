@@ -258,7 +258,7 @@ TEST_CASE("with next to no noise every table is rebuilt exactly") {
     REQUIRE(rebuilt.shares.size() == exact->counts.size());
     CHECK(rebuilt.unmeasured.empty());
     for (std::size_t i = 0; i < exact->counts.size(); ++i)
-      CHECK(rebuilt.shares[i] == Approx(exact->counts[i] / 500.0).margin(1e-9));
+      CHECK(rebuilt.shares[i] == Approx(as_real(exact->counts[i]) / 500).margin(1e-9));
   }
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("an interaction that was not measured is named, and the margins still 
   const auto pair = table_of(tables, VariableSet{0, 1});
   for (std::size_t i = 0; i < pair->counts.size(); ++i) {
     CHECK(rebuilt.shares[2 * i] + rebuilt.shares[2 * i + 1] ==
-          Approx(pair->counts[i] / 400.0).margin(1e-9));
+          Approx(as_real(pair->counts[i]) / 400).margin(1e-9));
   }
 }
 
@@ -303,7 +303,7 @@ TEST_CASE("the noise has the stated variance, in contrasts and in cells") {
     }
     const NoisyTable table = reconstruct(store, set);
     error = table.standard_error;
-    const double d = table.shares[5] - exact->counts[5] / 1000.0;
+    const double d = table.shares[5] - as_real(exact->counts[5]) / 1000;
     cells += d * d / runs;
   }
   // Sums of squares of 24000 and 4000 normal numbers; five standard deviations either way are a

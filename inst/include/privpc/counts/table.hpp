@@ -15,9 +15,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "privpc/base/errors.hpp"
 #include "privpc/base/random_bits.hpp"
 #include "privpc/base/row_mask.hpp"
 #include "privpc/base/sealed.hpp"
@@ -73,12 +74,16 @@ using SealedTable = Sealed<std::shared_ptr<const Table>>;
 using VisitStratum = std::function<void(const Sealed<SparseStratum>&)>;
 
 // A question that only rows can answer, put to a source that has none to show.
-class NeedsRows : public std::invalid_argument {
+class NeedsRows : public NamedError {
  public:
   explicit NeedsRows(const std::string& what)
-      : std::invalid_argument(what +
-                              " needs the records themselves, which this source of tables "
-                              "does not have") {}
+      : NamedError(what + " needs records, which this source of tables does not have"),
+        what_(what) {}
+  const char* name() const noexcept override { return "needs_rows"; }
+  Texts texts() const override { return {{"question", what_}}; }
+
+ private:
+  std::string what_;
 };
 
 // Sets of which tables will be asked for. They are named only if the source listens: going through
