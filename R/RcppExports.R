@@ -37,8 +37,12 @@ cpp_rho_of_pure <- function(epsilon) {
     .Call(`_privpc_cpp_rho_of_pure`, epsilon)
 }
 
-cpp_rho_of_exponential <- function(epsilon) {
-    .Call(`_privpc_cpp_rho_of_exponential`, epsilon)
+cpp_equal_choices <- function(epsilon, choices, ledger) {
+    .Call(`_privpc_cpp_equal_choices`, epsilon, choices, ledger)
+}
+
+cpp_gaussian_instead <- function(epsilon) {
+    .Call(`_privpc_cpp_gaussian_instead`, epsilon)
 }
 
 cpp_amplified_epsilon <- function(epsilon, sampled, total) {
@@ -55,10 +59,6 @@ cpp_advanced_composition <- function(epsilon, delta, steps, slack) {
 
 cpp_subsampled_gaussian_dp <- function(sigma, sampled, total, steps, delta, sensitivity) {
     .Call(`_privpc_cpp_subsampled_gaussian_dp`, sigma, sampled, total, steps, delta, sensitivity)
-}
-
-cpp_subsampled_rho <- function(epsilon, delta, sampled, total) {
-    .Call(`_privpc_cpp_subsampled_rho`, epsilon, delta, sampled, total)
 }
 
 cpp_subsampled_gaussian_sigma <- function(epsilon, delta, sampled, total, steps, sensitivity) {
@@ -91,6 +91,22 @@ cpp_recorded_call <- function(call, learner) {
 
 cpp_named_graph <- function(found, sorted, nodes) {
     .Call(`_privpc_cpp_named_graph`, found, sorted, nodes)
+}
+
+cpp_fit_price <- function(learner, epsilon, delta, sample, rows) {
+    .Call(`_privpc_cpp_fit_price`, learner, epsilon, delta, sample, rows)
+}
+
+cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
+    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, rho)
+}
+
+cpp_enough_to_measure <- function(rows, levels, rho, alpha) {
+    .Call(`_privpc_cpp_enough_to_measure`, rows, levels, rho, alpha)
+}
+
+cpp_enough_for_margins <- function(rows, levels, critical, noise, blocks) {
+    .Call(`_privpc_cpp_enough_for_margins`, rows, levels, critical, noise, blocks)
 }
 
 cpp_table <- function(data, set, portable, memory_cap) {
@@ -141,6 +157,10 @@ cpp_smooth_sensitivity <- function(sorted_steps, beta) {
     .Call(`_privpc_cpp_smooth_sensitivity`, sorted_steps, beta)
 }
 
+cpp_rho_of_exponential <- function(epsilon) {
+    .Call(`_privpc_cpp_rho_of_exponential`, epsilon)
+}
+
 cpp_runs_additive <- function(value, sensitivity, epsilon_or_rho, gaussian, whole, times) {
     .Call(`_privpc_cpp_runs_additive`, value, sensitivity, epsilon_or_rho, gaussian, whole, times)
 }
@@ -175,6 +195,10 @@ cpp_extend_to_dag <- function(amat, rank) {
 
 cpp_is_d_separated <- function(amat, x, y, given) {
     .Call(`_privpc_cpp_is_d_separated`, amat, x, y, given)
+}
+
+cpp_limits <- function() {
+    .Call(`_privpc_cpp_limits`)
 }
 
 cpp_marginal_pc <- function(data, rho, parameter_share, rules, plan, required, forbidden, threads, portable, memory_cap, seed, report) {
@@ -239,10 +263,6 @@ cpp_private_pc <- function(data, plan, required, forbidden, seed, report) {
 
 cpp_runs_private_pc <- function(data, plan, required, forbidden, times) {
     .Call(`_privpc_cpp_runs_private_pc`, data, plan, required, forbidden, times)
-}
-
-cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
-    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, rho)
 }
 
 cpp_private_order_test <- function(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed) {

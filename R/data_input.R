@@ -2,9 +2,6 @@
 # levels. Everything a user can get wrong about `data` is caught here, before
 # any table is made.
 
-max_levels <- 65535L
-max_variables <- 4096L
-
 # Returns a list: names, levels (how many), ordered, numeric, codes (factors),
 # values (of numeric columns), n; variables sorted by name in byte order, so that nothing downstream
 # can depend on the order of the columns.
@@ -19,7 +16,7 @@ encode_data <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
   if (is.null(breaks) && identical(na, "error")) {
-    plain <- cpp_plain_factors(data, max_variables, max_levels)
+    plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)
     if (!is.null(plain)) {
       return(c(plain, list(by_order = by_order, nominal_tests = nominal_tests)))
     }
@@ -161,10 +158,10 @@ check_data_frame <- function(data, call) {
       x = "It has {length(data)}."
     ), call = call)
   }
-  if (length(data) > max_variables) {
+  if (length(data) > core_limits$max_variables) {
     abort(c(
       "{.arg data} has too many columns.",
-      x = "It has {length(data)}; at most {max_variables} are possible."
+      x = "It has {length(data)}; at most {core_limits$max_variables} are possible."
     ), call = call)
   }
   facts <- column_facts(data)
@@ -323,11 +320,11 @@ describe_kind <- function(kind) {
 check_level_counts <- function(coded, names, call) {
   none <- coded$levels == 0L & coded$size > 0
   if (any(none)) abort_missing(names[none], FALSE, NULL, call)
-  many <- which(coded$levels > max_levels)
+  many <- which(coded$levels > core_limits$max_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
     "Column {.var {names[[many[[1L]]]]}} of {.arg data} has too many levels.",
-    x = "It has {coded$levels[[many[[1L]]]]}; at most {max_levels} are possible.",
+    x = "It has {coded$levels[[many[[1L]]]]}; at most {core_limits$max_levels} are possible.",
     i = "Merge levels, or use it as a number with {.arg breaks}."
   ), call = call)
 }

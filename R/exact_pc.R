@@ -173,7 +173,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   })
   say_sparse(found)
   new_fit(found, encoded, names(data), learner = "exact_pc", settings = list(
-    test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
+    test = test, alpha = as.double(alpha), max_order = if (max_order < core_limits$max_order) max_order else Inf,
     n = encoded$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call()))
@@ -194,9 +194,9 @@ check_test <- function(test, call) {
 }
 
 check_max_order <- function(max_order, call) {
-  if (is.null(max_order)) return(30L)
+  if (is.null(max_order)) return(core_limits$max_order)
   check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
-  as.integer(min(max_order, 30))
+  as.integer(min(max_order, core_limits$max_order))
 }
 
 check_threads <- function(threads, call) {

@@ -134,50 +134,61 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
                         blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                         threads = getOption("privpc.threads", 2L), progress = interactive(),
                         budget = NULL, seed = NULL, ...) {
+  args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
-  epsilon <- check_epsilon(epsilon, call)
-  rules <- check_noisy_rules(alpha, prior, least_effect, max_order, call)
-  check_flag(parameters)
-  check_flag(progress)
-  check_seed(seed, budget, call)
-  check_budget(budget, call)
-  threads <- check_threads(threads, call)
-  breaks <- resolve_breaks(breaks, bounds, data, call)
-  check_private_breaks(breaks, budget, call)
-  encoded <- encode_data(data, na, breaks, call = call)
+  check_epsilon(epsilon, call)
+  learn_from_marginals(args, call, match.call())
+}
+
+# `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`
+# what match.call() says. `plan` changes the plan of measurements, by the names of its parts
+# (MeasuringPlan in the core): for calibration.
+learn_from_marginals <- function(args, call, recorded, plan = list()) {
+  data <- args$data
+  epsilon <- as.double(args$epsilon)
+  rules <- check_noisy_rules(args$alpha, args$prior, args$least_effect, args$max_order, call)
+  check_flag(args$parameters, "parameters", call = call)
+  check_flag(args$progress, "progress", call = call)
+  check_seed(args$seed, args$budget, call)
+  check_budget(args$budget, call)
+  threads <- check_threads(args$threads, call)
+  breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
+  check_private_breaks(breaks, args$budget, call)
+  encoded <- encode_data(data, args$na, breaks, call = call)
   check_measurable_levels(encoded, call)
-  delta <- choose_learner_delta(delta, encoded$n, budget, call, pure = FALSE)
-  knowledge <- parse_knowledge(whitelist, blacklist, tiers, encoded$names, call)
-  rho <- fit_rho(epsilon, delta, call)
-  for_graph <- rho * if (parameters) 1 - parameter_share else 1
-  enough <- enough_to_measure(encoded$n, encoded$levels, for_graph, rules$alpha)
+  delta <- choose_learner_delta(args$delta, encoded$n, args$budget, call, pure = FALSE)
+  knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
+  price <- fit_price("marginal_pc", epsilon, delta, encoded$n, encoded$n, call)
+  for_families <- if (args$parameters) parameter_share else 0
+  enough <- cpp_enough_to_measure(
+    encoded$n, encoded$levels, price$rho * (1 - for_families), rules$alpha
+  )
   warn_few_rows(enough, encoded$n, length(data), epsilon, "marginal_pc")
   memory <- cache_bytes(call)
   # Before anything is spent: a call that cannot be recorded is an error.
-  recorded <- recorded_call(match.call(), "marginal_pc")
-  pay_for_fit(budget, encoded, "marginal_pc", epsilon, delta, rho, call)
+  recorded <- recorded_call(recorded, "marginal_pc")
+  pay_for_fit(args$budget, encoded, "marginal_pc", price, call)
   found <- with_encoded(encoded, call, function(encoded) {
-    with_progress(progress, "Searching", function(report) {
+    with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        encoded, rho, if (parameters) parameter_share else 0, rules,
-        getOption("privpc.measuring_plan", list()), knowledge$required, knowledge$forbidden,
-        threads, force_portable(), memory, seed, report
+        encoded, price$run, for_families, rules, plan, knowledge$required, knowledge$forbidden,
+        threads, force_portable(), memory, args$seed, report
       )
     })
   })
   fit <- new_fit(
     found, encoded, names(data), learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-      neighbours = "replace-one", why = why_not_private(seed, published = FALSE),
-      budget = shared_budget(budget)
+      epsilon = epsilon, delta = delta, rho = price$rho, private = is.null(args$seed),
+      neighbours = "replace-one", why = why_not_private(args$seed, published = FALSE),
+      budget = shared_budget(args$budget)
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = isTRUE(parameters), n = encoded$n, whitelist = whitelist, blacklist = blacklist,
-      tiers = tiers, na = na, breaks = breaks
+      parameters = isTRUE(args$parameters), n = encoded$n, whitelist = args$whitelist,
+      blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
     )),
     call = recorded
   )
@@ -214,16 +225,5 @@ check_measurable_levels <- function(encoded, call) {
     "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
     x = "Column {.var {encoded$names[many]}} {?has/have} {encoded$levels[many]}.",
     i = "Merge levels; for numbers declare fewer {.arg breaks}."
-  ), call = call)
-}
-
-# The conversion of privacy_budget(). Below this rho the noise of any count exceeds 20,000
-# records, and the ledger's rounding would matter.
-budget_rho <- function(epsilon, delta, call) {
-  rho <- budget_cap(epsilon, delta, 0)
-  if (rho >= 2^-30) return(rho)
-  abort(c(
-    "The budget is too small to measure anything.",
-    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
   ), call = call)
 }

@@ -83,10 +83,14 @@ learn_privately <- function(learner, args, call, recorded) {
   epsilon <- as.double(args$epsilon)
   test <- check_private_test(args$test, call)
   check_flag(args$progress, "progress", call = call)
-  max_order <- if (is.null(args$max_order)) 2L else check_max_order(args$max_order, call)
+  max_order <- if (is.null(args$max_order)) {
+    core_limits$private_max_order
+  } else {
+    check_max_order(args$max_order, call)
+  }
   threads <- check_threads(args$threads, call)
   critical <- check_optional_number(args$threshold, "threshold", call, min = 0, max = 100)
-  if (is.na(critical)) critical <- 3
+  if (is.na(critical)) critical <- core_limits$critical
   tweak <- check_optional_number(args$tweak, "tweak", call, min = -100, max = 100)
   rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
   published <- check_constants(args$sensitivity, call)
@@ -110,36 +114,29 @@ learn_privately <- function(learner, args, call, recorded) {
   n <- encoded$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = learner != "sg_pc")
-  rho <- fit_rho(epsilon, delta, call)
+  price <- fit_price(learner, epsilon, delta, n, n, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, encoded$names, call)
-  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, rho)
+  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run)
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(encoded, test)
-  blocks <- if (by_order) 0 else vote_blocks(epsilon, rho, n, length(data))
-  enough <- enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
+  blocks <- if (by_order) 0 else first$blocks
+  enough <- cpp_enough_for_margins(n, encoded$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon, learner)
-  # One sub-sample for the whole run: what costs this rho on it is (epsilon, delta)-private on all
-  # rows (privacy/renyi.hpp), and has no rho of its own there.
-  on_sample <- learner == "sg_pc" && subsample < n
-  run_rho <- rho
-  if (on_sample) {
-    run_rho <- cpp_subsampled_rho(epsilon, delta, subsample, n)
-    rho <- NA_real_
-  }
+  if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
-    epsilon = epsilon, rho = run_rho, subsample = subsample,
+    epsilon = epsilon, rho = price$run, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
     blocks = blocks, threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
   )
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
-  pay_for_fit(args$budget, encoded, learner, epsilon, delta, rho, call)
+  pay_for_fit(args$budget, encoded, learner, price, call)
   found <- with_encoded(encoded, call, function(encoded) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(encoded, plan, knowledge$required, knowledge$forbidden, args$seed, report)
@@ -150,7 +147,7 @@ learn_privately <- function(learner, args, call, recorded) {
   new_fit(
     found, encoded, names(data), learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = rho,
+      epsilon = epsilon, delta = delta, rho = price$rho,
       private = is.na(why), neighbours = "replace-one", why = why,
       budget = shared_budget(args$budget)
     )), data),
@@ -185,34 +182,31 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
   check_learner_delta(delta, n, call, pure)
 }
 
-# Takes the whole price of a fit from a budget, as one step. What a fit is charged is what it
-# is proved to be:
-# * `rho` is not NA: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
-#   zCDP adds up over adaptively chosen steps (the theorems in privacy/ledger.hpp);
-# * delta = 0: it is epsilon-DP, which costs epsilon in a pure budget, and in one that counts in
-#   rho at most epsilon tanh(epsilon / 2);
-# * otherwise (on a sub-sample) only that it is (epsilon, delta)-DP is known. It then behaves as an
-#   epsilon-DP step but for a probability of delta (Kairouz, Oh and Viswanath 2015, theorem 3.3),
-#   which comes from the reserve (privacy/cost.hpp).
+# Takes the whole price of a fit from a budget, as one step.
 # Missing values are looked for first: the core would refuse them, but after the price is paid.
-pay_for_fit <- function(budget, encoded, learner, epsilon, delta, rho, call) {
+pay_for_fit <- function(budget, encoded, learner, price, call) {
   if (is.null(budget)) return(invisible())
   check_complete(encoded, call)
   target <- paste("graph of", counted(length(encoded$names), "variable"))
-  cost <- if (is.na(rho)) cost_of_epsilon(epsilon, delta) else cost_of_rho(rho)
-  debit_budget(budget, learner, target, cost, call = call)
+  debit_budget(budget, learner, target, structure(price$cost, class = "privpc_cost"), call = call)
 }
 
-# The rho of a fit, NA if it is pure: the one place where its epsilon and delta are turned into rho.
-# What the core may spend, what a budget is charged and what the fit states is this number.
-fit_rho <- function(epsilon, delta, call) {
-  if (delta > 0) return(budget_rho(epsilon, delta, call))
-  # Below this the noise would exceed any number of records.
-  if (epsilon >= 1e-6) return(NA_real_)
+# What a fit may spend (`run`, NA: its epsilon), what it states as its rho (NA: none) and what a
+# budget is charged (`cost`): from the core, which enforces it (learners/fit_price.hpp).
+fit_price <- function(learner, epsilon, delta, sample, rows, call) {
+  price <- cpp_fit_price(learner, epsilon, delta, sample, rows)
+  if (!price$too_small) return(price)
+  if (is.na(price$run)) {
+    least <- sub("e-0", "e-", format(core_limits$least_epsilon))
+    abort(c(
+      "The budget is too small to learn anything.",
+      x = "{.arg epsilon} is {format(epsilon)}.",
+      i = "Below {least} the noise is larger than any number of records."
+    ), call = call)
+  }
   abort(c(
-    "The budget is too small to learn anything.",
-    x = "{.arg epsilon} is {format(epsilon)}.",
-    i = "Below 1e-6 the noise is larger than any number of records."
+    "The budget is too small to measure anything.",
+    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(price$run)}."
   ), call = call)
 }
 
@@ -245,18 +239,11 @@ abort_subsampled_blocks <- function(test, call) {
   ), call = call)
 }
 
-# Enough blocks for their votes to stand out against the noise (statistic/vote_margins.hpp), but of a
-# hundred rows at least, where there are that many.
-vote_blocks <- function(epsilon, rho, n, nodes) {
-  noise <- cpp_first_round(nodes, n, 0, epsilon, rho)$noise
-  floor(min(max(2, n / 100), max(20, ceiling(12 * noise))))
-}
-
 say_cut_short <- function(found) {
   if (!found$cut_short) return(invisible())
   reached <- length(found$tests) - 1L
   cli::cli_inform(c(
-    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than 300,000 tests.",
+    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than {big(core_limits$most_tests)} tests.",
     i = "A larger {.arg epsilon}, fewer variables or background knowledge leaves fewer edges."
   ), class = "privpc_cut_short")
 }

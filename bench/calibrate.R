@@ -68,6 +68,14 @@ settings <- list(
   `fewer triples` = list(triple_noise = 0.04)
 )
 
+# marginal_pc() with another plan, through the function behind it.
+with_plan <- function(plan, data, epsilon) {
+  args <- utils::modifyList(lapply(formals(marginal_pc), eval), list(threads = 1, progress = FALSE))
+  args[c("data", "epsilon")] <- list(data, epsilon)
+  called <- quote(marginal_pc(data, epsilon))
+  privpc:::learn_from_marginals(args, environment(), called, plan)
+}
+
 # One network after the other, so that only one is in memory.
 compare_settings <- function(networks = if (tiny) 3 else 36, epsilons = c(0.1, 0.3, 1, 3),
                              seed = 42) {
@@ -76,12 +84,8 @@ compare_settings <- function(networks = if (tiny) 3 else 36, epsilons = c(0.1, 0
   results <- lapply(seq_len(networks), function(i) {
     case <- random_case(design[i, ])
     private <- lapply(names(settings), function(name) {
-      options(privpc.measuring_plan = settings[[name]])
-      on.exit(options(privpc.measuring_plan = NULL))
       rows <- lapply(epsilons, function(epsilon) {
-        fit <- suppressMessages(
-          marginal_pc(case$data, epsilon, threads = 1, progress = FALSE)
-        )
+        fit <- suppressMessages(with_plan(settings[[name]], case$data, epsilon))
         data.frame(setting = name, epsilon = epsilon, scores(fit, case$truth))
       })
       do.call(rbind, rows)

@@ -21,6 +21,12 @@ namespace privpc {
 
 enum class PrivateLearner { sieve, sparse_vector, choice, gaussian };
 
+// Whether a sub-sample is drawn once, for the run as a whole. (The sieve draws one for each round,
+// and sees all rows as well; the others know no sub-samples.)
+inline bool samples_once(PrivateLearner learner) {
+  return learner == PrivateLearner::gaussian;
+}
+
 struct PrivateSettings {
   PrivateLearner learner = PrivateLearner::sieve;
   std::uint64_t sample = 0;     // rows of a sieve's sub-sample
@@ -31,8 +37,10 @@ struct PrivateSettings {
   PrivateSettings() {
     search.max_order = 2;
     search.rule = SeparatorRule::first;
-    search.most_tests = 3e5;
+    search.most_tests = kMostTests;
   }
+
+  static constexpr double kMostTests = 3e5;
 };
 
 // What each learner expects to spend its steps on. (sg_pc has no plan: it pays for every test.)
@@ -109,6 +117,14 @@ inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size
                             1.0, {rows, rows});
   return {price.is_pure() ? price.epsilon() : epsilon_per_round(price.rho(), 1),
           run.examine_noise()};
+}
+
+// Enough blocks for their votes to stand out against the noise of such a round
+// (statistic/vote_margins.hpp), but of a hundred rows at least, where there are that many.
+inline double vote_blocks(std::size_t nodes, std::uint64_t rows, const Price& cap) {
+  const double most = std::max(2.0, static_cast<double>(rows) / 100);
+  const double wanted = std::max(20.0, std::ceil(12 * first_round(nodes, rows, 0, cap).noise));
+  return std::floor(std::min(most, wanted));
 }
 
 }  // namespace privpc

@@ -27,9 +27,13 @@ namespace privpc {
 class VoteMargins : public MarginSource {
  public:
   VoteMargins(const BlockTests& blocks, TestKind kind, double critical)
-      : blocks_(blocks), kind_(kind) {
-    const double b = static_cast<double>(blocks.blocks());
-    expected_ = b * (1 - kLevel - kExcess) - critical * std::sqrt(b * kLevel * (1 - kLevel));
+      : blocks_(blocks),
+        kind_(kind),
+        expected_(least_votes(static_cast<double>(blocks.blocks()), critical)) {}
+
+  // The fewest votes for independence that chance explains, of `blocks` blocks.
+  static double least_votes(double blocks, double critical) {
+    return blocks * (1 - kLevel - kExcess) - critical * std::sqrt(blocks * kLevel * (1 - kLevel));
   }
 
   Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) override {
