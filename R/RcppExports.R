@@ -257,6 +257,30 @@ cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, ro
     .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads)
 }
 
+cpp_open_measurements <- function(levels, rows, tables, families) {
+    .Call(`_privpc_cpp_open_measurements`, levels, rows, tables, families)
+}
+
+cpp_noisy_table <- function(measurements, at) {
+    .Call(`_privpc_cpp_noisy_table`, measurements, at)
+}
+
+cpp_measured_contrasts <- function(measurements, set) {
+    .Call(`_privpc_cpp_measured_contrasts`, measurements, set)
+}
+
+cpp_basis_columns <- function(levels, inside) {
+    .Call(`_privpc_cpp_basis_columns`, levels, inside)
+}
+
+cpp_contrasts_of_table <- function(cells, levels) {
+    .Call(`_privpc_cpp_contrasts_of_table`, cells, levels)
+}
+
+cpp_count_graphs <- function(measurements, values, rules, required, forbidden) {
+    .Call(`_privpc_cpp_count_graphs`, measurements, values, rules, required, forbidden)
+}
+
 cpp_private_pc <- function(data, plan, required, forbidden, seed, report) {
     .Call(`_privpc_cpp_private_pc`, data, plan, required, forbidden, seed, report)
 }

@@ -850,6 +850,77 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_open_measurements
+SEXP cpp_open_measurements(const Rcpp::IntegerVector& levels, double rows, const Rcpp::Nullable<Rcpp::List>& tables, const Rcpp::Nullable<Rcpp::List>& families);
+RcppExport SEXP _privpc_cpp_open_measurements(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_open_measurements(levels, rows, tables, families));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_noisy_table
+Rcpp::List cpp_noisy_table(SEXP measurements, const Rcpp::IntegerVector& at);
+RcppExport SEXP _privpc_cpp_noisy_table(SEXP measurementsSEXP, SEXP atSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type at(atSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_noisy_table(measurements, at));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_measured_contrasts
+SEXP cpp_measured_contrasts(SEXP measurements, const Rcpp::IntegerVector& set);
+RcppExport SEXP _privpc_cpp_measured_contrasts(SEXP measurementsSEXP, SEXP setSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_measured_contrasts(measurements, set));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_basis_columns
+Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels, const Rcpp::IntegerVector& inside);
+RcppExport SEXP _privpc_cpp_basis_columns(SEXP levelsSEXP, SEXP insideSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type inside(insideSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_basis_columns(levels, inside));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_contrasts_of_table
+std::vector<double> cpp_contrasts_of_table(const std::vector<double>& cells, const Rcpp::IntegerVector& levels);
+RcppExport SEXP _privpc_cpp_contrasts_of_table(SEXP cellsSEXP, SEXP levelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type cells(cellsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_contrasts_of_table(cells, levels));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_graphs
+Rcpp::List cpp_count_graphs(SEXP measurements, const Rcpp::NumericMatrix& values, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_count_graphs(SEXP measurementsSEXP, SEXP valuesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_graphs(measurements, values, rules, required, forbidden));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_private_pc
 Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::List& plan, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP planSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
@@ -1023,6 +1094,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
+    {"_privpc_cpp_open_measurements", (DL_FUNC) &_privpc_cpp_open_measurements, 4},
+    {"_privpc_cpp_noisy_table", (DL_FUNC) &_privpc_cpp_noisy_table, 2},
+    {"_privpc_cpp_measured_contrasts", (DL_FUNC) &_privpc_cpp_measured_contrasts, 2},
+    {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
+    {"_privpc_cpp_contrasts_of_table", (DL_FUNC) &_privpc_cpp_contrasts_of_table, 2},
+    {"_privpc_cpp_count_graphs", (DL_FUNC) &_privpc_cpp_count_graphs, 5},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 6},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
