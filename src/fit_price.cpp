@@ -20,7 +20,8 @@ Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delt
   const privpc::FitPrice price =
       learner == "marginal_pc"
           ? privpc::fit_price(promised, delta)
-          : privpc::fit_price(privpc_r::read_learner(learner), promised, delta,
+          : privpc::fit_price(promised, delta,
+                              privpc::samples_once(privpc_r::read_learner(learner)),
                               static_cast<std::uint64_t>(sample), static_cast<std::uint64_t>(rows));
   const auto& own = price.cost.epsilon();
   const double in_rho = own ? NA_REAL : price.cost.in(privpc::Accounting::zcdp).value();

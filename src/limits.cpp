@@ -2,6 +2,7 @@
 #include <Rcpp.h>
 
 #include "privpc/learners/fit_price.hpp"
+#include "privpc/learners/private_search.hpp"
 #include "privpc/marginals/known_coefficients.hpp"
 #include "privpc/schema/schema.hpp"
 #include "privpc/schema/variable_set.hpp"

@@ -5,13 +5,11 @@
 
 #include "priced.h"
 #include "privpc/learners/fit_price.hpp"
+#include "privpc/learners/private_search.hpp"
 
 using namespace privpc_test;
 
 namespace {
-
-const PrivateLearner all_learners[] = {PrivateLearner::sieve, PrivateLearner::sparse_vector,
-                                       PrivateLearner::choice, PrivateLearner::gaussian};
 
 // Whether a ledger that holds just this much, and this slack, pays for the fit, and not a bit less.
 bool costs_exactly(const FitPrice& price, Accounting accounting, double amount, double delta) {
@@ -32,8 +30,8 @@ bool costs_exactly(const FitPrice& price, Accounting accounting, double amount, 
 
 TEST_CASE("a fit without delta spends its epsilon and costs it") {
   for (double epsilon : {1e-6, 0.3, 1.0, 8.0}) {
-    for (PrivateLearner learner : all_learners) {
-      const FitPrice price = fit_price(learner, Epsilon(epsilon), 0, 1000, 1000);
+    for (bool once : {false, true}) {
+      const FitPrice price = fit_price(Epsilon(epsilon), 0, once, 1000, 1000);
       REQUIRE(price.run.is_pure());
       CHECK(price.run.value() == epsilon);
       CHECK_FALSE(price.rho);
@@ -55,10 +53,9 @@ TEST_CASE("a fit with delta spends, states and costs one and the same rho") {
       // The promise is kept, and a little more would break it.
       CHECK(delta_from_rho(Rho(rho), Epsilon(epsilon)) <= delta * (1 + 1e-9));
       CHECK(delta_from_rho(Rho(rho * 1.001), Epsilon(epsilon)) > delta);
-      for (PrivateLearner learner : all_learners) {
-        // A sub-sample that is drawn anew for every round changes nothing here.
-        const bool once = samples_once(learner);
-        const FitPrice price = fit_price(learner, Epsilon(epsilon), delta, once ? 1000 : 10, 1000);
+      for (bool once : {false, true}) {
+        // Where a sub-sample is drawn anew for every round the price is that of all rows.
+        const FitPrice price = fit_price(Epsilon(epsilon), delta, once, once ? 1000 : 10, 1000);
         CHECK(price.run.rho().value() == rho);
         REQUIRE(price.rho);
         CHECK(price.rho->value() == rho);
@@ -75,11 +72,10 @@ TEST_CASE("a fit with delta spends, states and costs one and the same rho") {
 }
 
 TEST_CASE("a run on one sub-sample may spend more there, and keeps its promise on all rows") {
-  CHECK(samples_once(PrivateLearner::gaussian));
   for (std::uint64_t sample : {100u, 500u, 999u}) {
     const Epsilon epsilon(1);
     const double delta = 1e-6;
-    const FitPrice price = fit_price(PrivateLearner::gaussian, epsilon, delta, sample, 1000);
+    const FitPrice price = fit_price(epsilon, delta, true, sample, 1000);
     CHECK(price.on_sample);
     CHECK_FALSE(price.rho);
     const Rho whole = rho_from_dp(epsilon, delta), spent = price.run.rho();
@@ -91,7 +87,14 @@ TEST_CASE("a run on one sub-sample may spend more there, and keeps its promise o
     // A budget is charged the promise for all rows, with its delta: not what the run spends.
     CHECK(costs_exactly(price, Accounting::zcdp, rho_of_pure(epsilon).value(), delta));
   }
-  CHECK_THROWS(fit_price(PrivateLearner::gaussian, Epsilon(1), 0, 100, 1000));
+  CHECK_THROWS(fit_price(Epsilon(1), 0, true, 100, 1000));
+}
+
+TEST_CASE("one learner draws its sub-sample once: the others are priced for all rows") {
+  CHECK(samples_once(PrivateLearner::gaussian));
+  CHECK_FALSE(samples_once(PrivateLearner::sieve));
+  CHECK_FALSE(samples_once(PrivateLearner::sparse_vector));
+  CHECK_FALSE(samples_once(PrivateLearner::choice));
 }
 
 TEST_CASE("a price that buys nothing is told") {

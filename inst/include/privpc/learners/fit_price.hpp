@@ -18,7 +18,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "privpc/learners/private_search.hpp"
 #include "privpc/privacy/cost.hpp"
 #include "privpc/privacy/renyi.hpp"
 
@@ -44,9 +43,10 @@ inline FitPrice fit_price(Epsilon epsilon, double delta) {
   return {rho, rho, Cost::concentrated(rho), false};
 }
 
-inline FitPrice fit_price(PrivateLearner learner, Epsilon epsilon, double delta,
-                          std::uint64_t sample, std::uint64_t rows) {
-  if (!samples_once(learner) || sample >= rows) return fit_price(epsilon, delta);
+// For one that may see a sub-sample of `sample` of the rows; `once`: the same one in the whole run.
+inline FitPrice fit_price(Epsilon epsilon, double delta, bool once, std::uint64_t sample,
+                          std::uint64_t rows) {
+  if (!once || sample >= rows) return fit_price(epsilon, delta);
   if (delta == 0) throw std::invalid_argument("a run on a sub-sample needs delta > 0");
   const Rho rho = subsampled_gaussian_rho(epsilon, delta, static_cast<double>(sample),
                                           static_cast<double>(rows), 1);
