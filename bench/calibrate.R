@@ -70,8 +70,11 @@ settings <- list(
 
 # marginal_pc() with another plan, through the function behind it.
 with_plan <- function(plan, data, epsilon) {
-  args <- utils::modifyList(lapply(formals(marginal_pc), eval), list(threads = 1, progress = FALSE))
-  args[c("data", "epsilon")] <- list(data, epsilon)
+  usual <- formals(marginal_pc)
+  usual <- lapply(usual[setdiff(names(usual), c("data", "epsilon", "..."))], eval)
+  args <- utils::modifyList(
+    usual, list(data = data, epsilon = epsilon, threads = 1, progress = FALSE), keep.null = TRUE
+  )
   called <- quote(marginal_pc(data, epsilon))
   privpc:::learn_from_marginals(args, environment(), called, plan)
 }
