@@ -37,8 +37,12 @@ cpp_rho_of_pure <- function(epsilon) {
     .Call(`_privpc_cpp_rho_of_pure`, epsilon)
 }
 
-cpp_rho_of_exponential <- function(epsilon) {
-    .Call(`_privpc_cpp_rho_of_exponential`, epsilon)
+cpp_equal_choices <- function(epsilon, choices, ledger) {
+    .Call(`_privpc_cpp_equal_choices`, epsilon, choices, ledger)
+}
+
+cpp_gaussian_instead <- function(epsilon) {
+    .Call(`_privpc_cpp_gaussian_instead`, epsilon)
 }
 
 cpp_amplified_epsilon <- function(epsilon, sampled, total) {
@@ -55,10 +59,6 @@ cpp_advanced_composition <- function(epsilon, delta, steps, slack) {
 
 cpp_subsampled_gaussian_dp <- function(sigma, sampled, total, steps, delta, sensitivity) {
     .Call(`_privpc_cpp_subsampled_gaussian_dp`, sigma, sampled, total, steps, delta, sensitivity)
-}
-
-cpp_subsampled_rho <- function(epsilon, delta, sampled, total) {
-    .Call(`_privpc_cpp_subsampled_rho`, epsilon, delta, sampled, total)
 }
 
 cpp_subsampled_gaussian_sigma <- function(epsilon, delta, sampled, total, steps, sensitivity) {
@@ -87,6 +87,22 @@ cpp_exact_pc <- function(data, nodes, test, alpha, max_order, required, forbidde
 
 cpp_recorded_call <- function(call, learner) {
     .Call(`_privpc_cpp_recorded_call`, call, learner)
+}
+
+cpp_fit_price <- function(learner, epsilon, delta, sample, rows) {
+    .Call(`_privpc_cpp_fit_price`, learner, epsilon, delta, sample, rows)
+}
+
+cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
+    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, rho)
+}
+
+cpp_enough_to_measure <- function(rows, levels, rho, alpha) {
+    .Call(`_privpc_cpp_enough_to_measure`, rows, levels, rho, alpha)
+}
+
+cpp_enough_for_margins <- function(rows, levels, critical, noise, blocks) {
+    .Call(`_privpc_cpp_enough_for_margins`, rows, levels, critical, noise, blocks)
 }
 
 cpp_table <- function(data, set, portable, memory_cap) {
@@ -137,6 +153,10 @@ cpp_smooth_sensitivity <- function(sorted_steps, beta) {
     .Call(`_privpc_cpp_smooth_sensitivity`, sorted_steps, beta)
 }
 
+cpp_rho_of_exponential <- function(epsilon) {
+    .Call(`_privpc_cpp_rho_of_exponential`, epsilon)
+}
+
 cpp_runs_additive <- function(value, sensitivity, epsilon_or_rho, gaussian, whole, times) {
     .Call(`_privpc_cpp_runs_additive`, value, sensitivity, epsilon_or_rho, gaussian, whole, times)
 }
@@ -171,6 +191,10 @@ cpp_extend_to_dag <- function(amat, rank) {
 
 cpp_is_d_separated <- function(amat, x, y, given) {
     .Call(`_privpc_cpp_is_d_separated`, amat, x, y, given)
+}
+
+cpp_limits <- function() {
+    .Call(`_privpc_cpp_limits`)
 }
 
 cpp_marginal_pc <- function(data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
@@ -217,6 +241,30 @@ cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, ro
     .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads)
 }
 
+cpp_open_measurements <- function(levels, rows, tables, families) {
+    .Call(`_privpc_cpp_open_measurements`, levels, rows, tables, families)
+}
+
+cpp_noisy_table <- function(measurements, at) {
+    .Call(`_privpc_cpp_noisy_table`, measurements, at)
+}
+
+cpp_measured_contrasts <- function(measurements, set) {
+    .Call(`_privpc_cpp_measured_contrasts`, measurements, set)
+}
+
+cpp_basis_columns <- function(levels, inside) {
+    .Call(`_privpc_cpp_basis_columns`, levels, inside)
+}
+
+cpp_contrasts_of_table <- function(cells, levels) {
+    .Call(`_privpc_cpp_contrasts_of_table`, cells, levels)
+}
+
+cpp_count_graphs <- function(measurements, values, rules, required, forbidden) {
+    .Call(`_privpc_cpp_count_graphs`, measurements, values, rules, required, forbidden)
+}
+
 cpp_relearn <- function(sorted, nodes, levels, rows, tables, rules, required, forbidden) {
     .Call(`_privpc_cpp_relearn`, sorted, nodes, levels, rows, tables, rules, required, forbidden)
 }
@@ -235,10 +283,6 @@ cpp_private_pc <- function(data, nodes, settings, required, forbidden, seed, rep
 
 cpp_runs_private_pc <- function(data, settings, required, forbidden, times) {
     .Call(`_privpc_cpp_runs_private_pc`, data, settings, required, forbidden, times)
-}
-
-cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
-    .Call(`_privpc_cpp_first_round`, nodes, rows, rounds, epsilon, rho)
 }
 
 cpp_private_order_test <- function(data, test, x, y, given, amount, gaussian, share, portable, budget, target, seed) {

@@ -160,9 +160,10 @@ check_test_columns <- function(data, x, y, given, call) {
       x = "Given more than once: {.val {repeated}}."
     ), call = call)
   }
-  if (length(given) > 30L) {
+  if (length(given) > core_limits$max_order) {
     abort(c(
-      "{.arg given} can name at most 30 columns.", x = "It names {length(given)}."
+      "{.arg given} can name at most {core_limits$max_order} columns.",
+      x = "It names {length(given)}."
     ), call = call)
   }
 }

@@ -2,8 +2,6 @@
 # get wrong about `data` is caught here, before any table is made; R/source.R makes of it what the
 # core counts.
 
-max_levels <- 65535L
-max_variables <- 4096L
 
 # Kind and size of every column, and the number of rows. Plain factors and numbers, that is nearly
 # always all columns, are told without R's dispatch.
@@ -71,10 +69,10 @@ check_data_frame <- function(data, call) {
       x = "It has {length(data)}."
     ), call = call)
   }
-  if (length(data) > max_variables) {
+  if (length(data) > core_limits$max_variables) {
     abort(c(
       "{.arg data} has too many columns.",
-      x = "It has {length(data)}; at most {max_variables} are possible."
+      x = "It has {length(data)}; at most {core_limits$max_variables} are possible."
     ), call = call)
   }
   facts <- column_facts(data)
@@ -233,11 +231,11 @@ describe_kind <- function(kind) {
 check_level_counts <- function(coded, names, call) {
   none <- coded$levels == 0L & coded$size > 0
   if (any(none)) abort_missing(names[none], FALSE, NULL, call)
-  many <- which(coded$levels > max_levels)
+  many <- which(coded$levels > core_limits$max_levels)
   if (length(many) == 0L) return(invisible())
   abort(c(
     "Column {.var {names[[many[[1L]]]]}} of {.arg data} has too many levels.",
-    x = "It has {coded$levels[[many[[1L]]]]}; at most {max_levels} are possible.",
+    x = "It has {coded$levels[[many[[1L]]]]}; at most {core_limits$max_levels} are possible.",
     i = "Merge levels, or use it as a number with {.arg breaks}."
   ), call = call)
 }

@@ -64,19 +64,19 @@ edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
   knowledge <- parse_knowledge(
     settings$whitelist, settings$blacklist, settings$tiers, held$nodes, call
   )
-  centre <- shrunken_tables(held, fit$sepsets)
+  centre <- shrunken_tables(opened(held, call), fit$sepsets)
+  # Only what the search itself saw: the tables of the families are not part of it.
+  store <- opened(list(levels = held$levels, n = held$n, tables = centre), call)$store
   nodes <- held$nodes
   edge <- arrow <- matrix(0, length(nodes), length(nodes), dimnames = list(nodes, nodes))
-  report_draw <- draw_reporter(progress, draws, "Drawing noise")
-  for (draw in seq_len(draws)) {
-    found <- with_mechanism(call, cpp_relearn(
-      nodes, nodes, lengths(held$levels), held$n, redraw_noise(centre), rules, knowledge$required,
-      knowledge$forbidden
+  report_draws <- draw_reporter(progress, draws, "Drawing noise")
+  for (size in draw_parts(draws)) {
+    found <- with_mechanism(call, cpp_count_graphs(
+      store, redraw_noise(centre, size), rules, knowledge$required, knowledge$forbidden
     ))
-    graph <- edge_matrix(found)
-    edge <- edge + without_directions(graph)
-    arrow <- arrow + is_directed(graph) + is_undirected(graph) / 2
-    report_draw()
+    edge <- edge + found$edges
+    arrow <- arrow + found$arrows
+    report_draws(size)
   }
   required <- array(FALSE, dim(edge))
   required[rbind(knowledge$required, knowledge$required[, 2:1, drop = FALSE])] <- TRUE
@@ -128,11 +128,14 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
   invisible(x)
 }
 
-redraw_noise <- function(tables) {
-  sizes <- lengths(tables$values)
-  noise <- stats::rnorm(sum(sizes)) * rep(sqrt(tables$variance), sizes)
-  tables$values <- Map(`+`, tables$values, split(noise, rep(seq_along(sizes), sizes)))
-  tables
+# A part at a time, to show progress and to save memory.
+draw_parts <- function(draws, most = 10) diff(unique(c(seq(0, draws, by = most), draws)))
+
+# One column per draw: the values of all sets, with fresh noise.
+redraw_noise <- function(tables, draws) {
+  values <- unlist(tables$values)
+  sd <- rep(sqrt(tables$variance), lengths(tables$values))
+  values + matrix(stats::rnorm(length(values) * draws), length(values)) * sd
 }
 
 # Pairs, drawn towards what the fit explains by others. Twice as strictly as the rule for many
@@ -141,7 +144,7 @@ redraw_noise <- function(tables) {
 # they are.
 shrunken_tables <- function(held, sepsets = NULL) {
   tables <- held$tables
-  held <- with_keys(held)
+  held <- opened(held)
   given <- separating_variables(sepsets, held$nodes)
   for (k in which(lengths(tables$sets) == 2L)) {
     pair <- sort(tables$sets[[k]])
@@ -167,7 +170,7 @@ separating_variables <- function(sepsets, nodes) {
 # the tables tell: the shares of the two with it, multiplied and summed. The second variable of the
 # pair runs fastest, as in the core.
 explained_contrasts <- function(held, pair, given) {
-  alone <- lapply(pair, function(member) find_measured(held, member)$value)
+  alone <- lapply(pair, function(member) cpp_measured_contrasts(held$store, member))
   if (any(vapply(alone, is.null, NA))) return(NULL)
   independent <- as.vector(outer(alone[[2L]], alone[[1L]]))
   if (given == 0L) return(independent)
@@ -179,8 +182,7 @@ explained_contrasts <- function(held, pair, given) {
   if (any(vapply(shares, is.null, NA))) return(independent)
   stratum <- pmax((colSums(shares[[1L]]) + colSums(shares[[2L]])) / 2, 1e-12)
   joint <- shares[[2L]] %*% (t(shares[[1L]]) / stratum)
-  contrast <- lapply(dim(joint), function(k) orthonormal_basis(k)[, -1L, drop = FALSE])
-  as.vector(crossprod(contrast[[1L]], joint) %*% contrast[[2L]])
+  cpp_contrasts_of_table(joint, rev(dim(joint)))
 }
 
 # Counts draws.

@@ -76,7 +76,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
                    interaction = 1, level = 0.95, draws = 1000, progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  held <- with_keys(check_measurements(fit, call))
+  held <- opened(check_measurements(fit, call), call)
   check_string(exposure)
   check_string(outcome)
   check_known_variables(
@@ -145,9 +145,7 @@ least_risk <- function(share, n) 0.5 / (n * pmax(share, 0) + 1)
 bootstrap_risks <- function(table, event, interaction, draws, report_draws) {
   cells <- probability_cells(table)
   risks <- function(shares) standardised_risks(array(shares, table$levels), event, table$n)
-  # A part at a time, to show progress and to save memory.
-  sizes <- diff(unique(c(seq(0, draws, by = 100), draws)))
-  parts <- lapply(sizes, function(size) {
+  parts <- lapply(draw_parts(draws, 100), function(size) {
     drawn <- apply(draw_cells(table, cells, interaction, size), 2L, risks)
     report_draws(size)
     drawn

@@ -174,7 +174,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   })
   say_sparse(found)
   new_fit(found, learner = "exact_pc", settings = list(
-    test = test, alpha = as.double(alpha), max_order = if (max_order < 30L) max_order else Inf,
+    test = test, alpha = as.double(alpha),
+    max_order = if (max_order < core_limits$max_order) max_order else Inf,
     n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests
   ), call = recorded_call(match.call(), "exact_pc"))

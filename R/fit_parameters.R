@@ -64,7 +64,7 @@
 as_network <- function(x, ..., dag = NULL, prior = NULL) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  held <- with_keys(check_measurements(x, call, arg = "x"))
+  held <- opened(check_measurements(x, call, arg = "x"), call)
   if (!is.null(prior)) check_number(prior, min = 0, max = 1e12, call = call)
   graph <- if (is.null(dag)) {
     extend_by_name(edge_matrix(x))

@@ -43,42 +43,28 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
   check_learner_delta(delta, n, call, pure)
 }
 
-# Takes the whole price of a fit from a budget, as one step. What a fit is charged is what it
-# is proved to be:
-# * `rho` is not NA: the fit draws on a ledger of its own whose cap is this rho, so it is rho-zCDP, and
-#   zCDP adds up over adaptively chosen steps (the theorems in privacy/ledger.hpp);
-# * delta = 0: it is epsilon-DP, which costs epsilon in a pure budget, and in one that counts in
-#   rho at most epsilon tanh(epsilon / 2);
-# * otherwise (on a sub-sample) only that it is (epsilon, delta)-DP is known. It then behaves as an
-#   epsilon-DP step but for a probability of delta (Kairouz, Oh and Viswanath 2015, theorem 3.3),
-#   which comes from the reserve (privacy/cost.hpp).
-pay_for_fit <- function(budget, schema, learner, epsilon, delta, rho, call) {
+# Takes the whole price of a fit from a budget, as one step.
+pay_for_fit <- function(budget, schema, learner, price, call) {
   if (is.null(budget)) return(invisible())
   target <- paste("graph of", counted(length(schema$names), "variable"))
-  cost <- if (is.na(rho)) cost_of_epsilon(epsilon, delta) else cost_of_rho(rho)
-  debit_budget(budget, learner, target, cost, call = call)
+  debit_budget(budget, learner, target, structure(price$cost, class = "privpc_cost"), call = call)
 }
 
-# The rho of a fit, NA if it is pure: the one place where its epsilon and delta are turned into rho.
-# What the core may spend, what a budget is charged and what the fit states is this number.
-fit_rho <- function(epsilon, delta, call) {
-  if (delta > 0) return(budget_rho(epsilon, delta, call))
-  # Below this the noise would exceed any number of records.
-  if (epsilon >= 1e-6) return(NA_real_)
-  abort(c(
-    "The budget is too small to learn anything.",
-    x = "{.arg epsilon} is {format(epsilon)}.",
-    i = "Below 1e-6 the noise is larger than any number of records."
-  ), call = call)
-}
-
-# The conversion of privacy_budget(). Below this rho the noise of any count exceeds 20,000
-# records, and the ledger's rounding would matter.
-budget_rho <- function(epsilon, delta, call) {
-  rho <- budget_cap(epsilon, delta, 0)
-  if (rho >= 2^-30) return(rho)
+# What a fit may spend (`run`, NA: its epsilon), what it states as its rho (NA: none) and what a
+# budget is charged (`cost`): from the core, which enforces it (learners/fit_price.hpp).
+fit_price <- function(learner, epsilon, delta, sample, rows, call) {
+  price <- cpp_fit_price(learner, epsilon, delta, sample, rows)
+  if (!price$too_small) return(price)
+  if (is.na(price$run)) {
+    least <- sub("e-0", "e-", format(core_limits$least_epsilon))
+    abort(c(
+      "The budget is too small to learn anything.",
+      x = "{.arg epsilon} is {format(epsilon)}.",
+      i = "Below {least} the noise is larger than any number of records."
+    ), call = call)
+  }
   abort(c(
     "The budget is too small to measure anything.",
-    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(rho)}."
+    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(price$run)}."
   ), call = call)
 }

@@ -134,54 +134,65 @@ marginal_pc <- function(data, epsilon, delta = NULL, max_order = 3, alpha = 0.05
                         blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                         threads = getOption("privpc.threads", 2L), progress = interactive(),
                         budget = NULL, seed = NULL, ...) {
+  args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
-  epsilon <- check_epsilon(epsilon, call)
-  rules <- check_noisy_rules(alpha, prior, least_effect, max_order, call)
-  check_flag(parameters)
-  check_flag(progress)
-  check_seed(seed, budget, call)
-  check_budget(budget, call)
-  threads <- check_threads(threads, call)
-  breaks <- resolve_breaks(breaks, bounds, data, call)
-  check_private_breaks(breaks, budget, call)
-  source <- data_source(data, na, breaks, call = call)
+  check_epsilon(epsilon, call)
+  learn_from_marginals(args, call, match.call())
+}
+
+# `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`
+# what match.call() says. `stages` changes what is measured, by the names of its parts (StageSettings
+# in the core): for calibration.
+learn_from_marginals <- function(args, call, recorded, stages = list()) {
+  data <- args$data
+  epsilon <- as.double(args$epsilon)
+  rules <- check_noisy_rules(args$alpha, args$prior, args$least_effect, args$max_order, call)
+  check_flag(args$parameters, "parameters", call = call)
+  check_flag(args$progress, "progress", call = call)
+  check_seed(args$seed, args$budget, call)
+  check_budget(args$budget, call)
+  threads <- check_threads(args$threads, call)
+  breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
+  check_private_breaks(breaks, args$budget, call)
+  source <- data_source(data, args$na, breaks, call = call)
   schema <- source$schema
   check_measurable_levels(schema, call)
   delta <- choose_learner_delta(
-    delta, schema$n, budget, call, pure = learner_registry$marginal_pc$pure
+    args$delta, schema$n, args$budget, call, pure = learner_registry$marginal_pc$pure
   )
-  knowledge <- parse_knowledge(whitelist, blacklist, tiers, schema$names, call)
-  rho <- fit_rho(epsilon, delta, call)
-  for_graph <- rho * if (parameters) 1 - parameter_share else 1
-  enough <- enough_to_measure(schema$n, schema$levels, for_graph, rules$alpha)
+  knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
+  price <- fit_price("marginal_pc", epsilon, delta, schema$n, schema$n, call)
+  for_families <- if (args$parameters) parameter_share else 0
+  enough <- cpp_enough_to_measure(
+    schema$n, schema$levels, price$rho * (1 - for_families), rules$alpha
+  )
   warn_few_rows(enough, schema$n, length(data), epsilon, "marginal_pc")
   memory <- cache_bytes(call)
   # Before anything is spent: a call that cannot be recorded is an error.
-  recorded <- recorded_call(match.call(), "marginal_pc")
-  check_before_paying(budget, source, call)
-  pay_for_fit(budget, schema, "marginal_pc", epsilon, delta, rho, call)
+  recorded <- recorded_call(recorded, "marginal_pc")
+  check_before_paying(args$budget, source, call)
+  pay_for_fit(args$budget, schema, "marginal_pc", price, call)
   found <- with_source(source, call, function(source) {
-    with_progress(progress, "Searching", function(report) {
+    with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        source, names(data), rho, if (parameters) parameter_share else 0, rules,
-        getOption("privpc.measuring_plan", list()), knowledge$required, knowledge$forbidden,
-        threads, force_portable(), memory, seed, report
+        source, names(data), price$run, for_families, rules, stages, knowledge$required,
+        knowledge$forbidden, threads, force_portable(), memory, args$seed, report
       )
     })
   })
   fit <- new_fit(
     found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = rho, private = is.null(seed),
-      neighbours = "replace-one", why = why_not_private(seed, published = FALSE),
-      budget = shared_budget(budget)
+      epsilon = epsilon, delta = delta, rho = price$rho, private = is.null(args$seed),
+      neighbours = "replace-one", why = why_not_private(args$seed, published = FALSE),
+      budget = shared_budget(args$budget)
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = isTRUE(parameters), n = schema$n, whitelist = whitelist, blacklist = blacklist,
-      tiers = tiers, na = na, breaks = breaks
+      parameters = isTRUE(args$parameters), n = schema$n, whitelist = args$whitelist,
+      blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
     )),
     call = recorded
   )

@@ -88,7 +88,7 @@ laplace_mechanism <- function(value, sensitivity, epsilon, whole = FALSE, budget
     as.vector(value), sensitivity, epsilon, whole, ledger, target, seed
   ), budget, hint = gaussian_costs_less(epsilon, budget))
   new_release(
-    in_form_of(out$value, value), "Laplace mechanism", epsilon, 0, Inf, seed,
+    in_form_of(out$value, value), "Laplace mechanism", epsilon, 0, Inf, out$private,
     list(scale = out$scale)
   )
 }
@@ -113,8 +113,8 @@ gaussian_mechanism <- function(value, sensitivity, epsilon = NULL, delta = NULL,
   ), budget)
   new_release(
     in_form_of(out$value, value), "Gaussian mechanism",
-    if (is.null(epsilon)) NA_real_ else epsilon, if (is.null(delta)) NA_real_ else delta, rho, seed,
-    list(sd = out$scale),
+    if (is.null(epsilon)) NA_real_ else epsilon, if (is.null(delta)) NA_real_ else delta, rho,
+    out$private, list(sd = out$scale),
     at_delta = if (is.null(epsilon)) budget_delta(budget)
   )
 }
@@ -167,13 +167,14 @@ exponential_mechanism <- function(scores, sensitivity, epsilon, monotone = FALSE
   check_string(target)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
-  chosen <- with_mechanism(call, cpp_exponential(
+  out <- with_mechanism(call, cpp_exponential(
     as.vector(scores), sensitivity, epsilon, monotone, method == "permute_and_flip", ledger, target,
     seed
   ), budget)
   label <- c(exponential = "exponential mechanism", permute_and_flip = "permute and flip")[[method]]
+  chosen <- out$value
   if (!is.null(names(scores))) names(chosen) <- names(scores)[[chosen]]
-  new_release(chosen, label, epsilon, 0, Inf, seed, list())
+  new_release(chosen, label, epsilon, 0, Inf, out$private, list())
 }
 
 #' Private median of block results
@@ -226,8 +227,10 @@ private_median <- function(values, lower, upper, epsilon, delta,
   out <- with_mechanism(call, cpp_smooth_median(
     as.vector(values), lower, upper, epsilon, delta, noise == "gaussian", ledger, target, seed
   ), budget)
-  new_release(out, paste("smooth-sensitivity median,", noise, "noise"), epsilon, delta, Inf, seed,
-              list())
+  new_release(
+    out$value, paste("smooth-sensitivity median,", noise, "noise"), epsilon, delta, Inf,
+    out$private, list()
+  )
 }
 
 # The whole numbers have no room for rounding in their sensitivity: a hundred values of 0.995 and of
@@ -246,15 +249,14 @@ check_positive <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   check_number(x, arg, min = 0, max = Inf, min_open = TRUE, max_open = TRUE, call = call)
 }
 
-# For the refusal of Laplace noise by a budget that counts in rho. Laplace noise of standard
-# deviation sqrt(2) D / epsilon costs epsilon tanh(epsilon / 2) there (accounting.hpp), Gaussian noise
-# of the same standard deviation D^2 / (2 sd^2) = epsilon^2 / 4, and less where the L2 sensitivity is
-# below the L1 sensitivity D. Beyond an epsilon of about 3.8 it is the other way round.
+# For the refusal of Laplace noise by a budget that counts in rho, where Gaussian noise of the same
+# spread costs less, up to an epsilon of about 3.8 (accounting.hpp).
 gaussian_costs_less <- function(epsilon, budget) {
-  if (!isTRUE(budget$delta > 0) || epsilon^2 / 4 >= epsilon * tanh(epsilon / 2)) return(NULL)
+  rho <- if (isTRUE(budget$delta > 0)) cpp_gaussian_instead(epsilon) else NA
+  if (is.na(rho)) return(NULL)
   paste0(
     "In a budget with a delta {.fn gaussian_mechanism} costs less: noise of the same spread takes ",
-    "rho = ", text_up(epsilon^2 / 4, 3), " at most."
+    "rho = ", text_up(rho, 3), " at most."
   )
 }
 

@@ -1,62 +1,37 @@
 # Tables of shares from the measurements of a fit, as probability tables: what effect() and
 # as_network() compute with. Everything here starts from `fit$measurements`, which is public.
 #
-# Contrasts and basis are those of inst/include/privpc/marginals/contrasts.hpp: for a variable with
-# k levels the orthonormal matrix U has the constant column 1/sqrt(k) and k - 1 Helmert columns. A
-# table p of several variables is (kron U) c with the coefficients c; the coefficients of a measured
-# set w are its contrasts times the product of 1/sqrt(k) over the variables that are not in w, and
-# their noise is independent with the variance scaled by the same product squared.
-
-orthonormal_basis <- function(k) {
-  basis <- matrix(0, k, k)
-  basis[, 1L] <- 1 / sqrt(k)
-  for (j in seq_len(k - 1L)) {
-    basis[seq_len(j), j + 1L] <- 1
-    basis[j + 1L, j + 1L] <- -j
-    basis[, j + 1L] <- basis[, j + 1L] / sqrt(j * (j + 1))
-  }
-  basis
-}
-
-most_cells <- 5000
+# The core has the measurements and the basis (marginals/known_coefficients.hpp); here tables are
+# fitted to them. A table p of several variables is the sum of the columns of an orthonormal basis,
+# each times its coefficient; the coefficients of a measured set have independent noise of the same
+# variance.
 
 # What was measured about the variables with the positions `at`: `basis` has one row per cell (first
 # variable fastest) and one column per known coefficient, `value` and `variance` belong to these,
 # and `belongs` tells to which of the measured `sets` (positions in `at`). `margins` are the sets
 # that no other one contains.
 noisy_table <- function(held, at, call = rlang::caller_env()) {
-  levels <- lengths(held$levels)[at]
-  if (prod(levels) > most_cells) {
+  cells <- prod(lengths(held$levels)[at])
+  if (cells > core_limits$most_cells) {
     abort(c(
       "The table of {.val {held$nodes[at]}} is too large to be computed.",
-      x = "It has {format(prod(levels), big.mark = ',')} cells; at most {most_cells} are possible."
+      x = "It has {format(cells, big.mark = ',')} cells; at most {core_limits$most_cells} are possible."
     ), call = call)
   }
-  basis <- matrix(1 / sqrt(prod(levels)), prod(levels), 1L)
-  value <- 1 / sqrt(prod(levels))
-  variance <- 0
-  sets <- list()
-  belongs <- 0L
-  missing <- list()
-  for (mask in seq_len(2^length(at) - 1L)) {
-    inside <- which(bitwAnd(mask, 2^(seq_along(at) - 1L)) > 0)
-    if (any(levels[inside] == 1L)) next
-    found <- find_measured(held, at[inside])
-    if (is.null(found)) {
-      missing <- c(missing, list(inside))
-      next
-    }
-    shrink <- prod(1 / sqrt(levels[-inside]))
-    basis <- cbind(basis, interaction_columns(levels, inside))
-    value <- c(value, shrink * found$value)
-    variance <- c(variance, rep(shrink^2 * found$variance, length(found$value)))
-    sets <- c(sets, list(inside))
-    belongs <- c(belongs, rep(length(sets), length(found$value)))
+  table <- cpp_noisy_table(opened(held, call)$store, at)
+  table$margins <- maximal_sets(table$sets)
+  table$n <- held$n
+  table
+}
+
+# The same measurements, handed to the core once for many questions.
+opened <- function(held, call = rlang::caller_env()) {
+  if (is.null(held$store)) {
+    held$store <- with_mechanism(call, cpp_open_measurements(
+      lengths(held$levels), held$n, held$tables, held$families
+    ))
   }
-  list(
-    levels = levels, basis = basis, value = value, variance = variance, sets = sets,
-    belongs = belongs, margins = maximal_sets(sets), missing = missing, n = held$n
-  )
+  held
 }
 
 # Those that no other one contains.
@@ -73,41 +48,6 @@ drawn_towards <- function(value, explained, variance, strictness = 1) {
   beyond <- value - explained
   keep <- max(0, 1 - strictness * length(beyond) * variance / sum(beyond^2))
   explained + keep * beyond
-}
-
-set_keys <- function(sets) vapply(sets, paste, "", collapse = " ")
-
-# The same measurements, made ready for many look-ups.
-with_keys <- function(held) {
-  for (store in c("tables", "families")) {
-    if (!is.null(held[[store]])) held[[store]]$keys <- set_keys(held[[store]]$sets)
-  }
-  held
-}
-
-# The contrasts of a set, its first variable fastest. Two measurements are averaged by their
-# precision.
-find_measured <- function(held, members) {
-  sorted <- sort(members)
-  best <- NULL
-  for (store in held[c("tables", "families")]) {
-    keys <- if (is.null(store$keys)) set_keys(store$sets) else store$keys
-    k <- match(paste(sorted, collapse = " "), keys)
-    if (is.na(k)) next
-    new <- list(value = store$values[[k]], variance = store$variance[[k]])
-    if (is.null(best)) {
-      best <- new
-    } else {
-      share <- best$variance / (best$variance + new$variance)
-      best$value <- best$value + share * (new$value - best$value)
-      best$variance <- best$variance * (1 - share)
-    }
-  }
-  if (is.null(best)) return(NULL)
-  # The core runs the last of the sorted variables fastest.
-  cells <- array(best$value, rev(lengths(held$levels)[sorted] - 1L))
-  best$value <- as.vector(aperm(cells, match(members, rev(sorted))))
-  best
 }
 
 # The nearest table of probabilities to each measured margin, and the table of largest entropy that
@@ -162,20 +102,11 @@ on_simplex <- function(x) {
 draw_interactions <- function(table, size, draws) {
   if (size == 0 || length(table$missing) == 0L) return(0)
   parts <- lapply(table$missing, function(inside) {
-    columns <- interaction_columns(table$levels, inside)
+    columns <- cpp_basis_columns(table$levels, inside)
     sd <- size / sqrt(2)^length(inside) * sqrt(prod(table$levels[-inside]))
     columns %*% matrix(stats::rnorm(ncol(columns) * draws, sd = sd), ncol(columns))
   })
   Reduce(`+`, parts)
-}
-
-# Columns of the orthonormal basis of a table that belong to the contrasts of some of its variables.
-interaction_columns <- function(levels, inside) {
-  columns <- lapply(seq_along(levels), function(i) {
-    basis <- orthonormal_basis(levels[[i]])
-    if (i %in% inside) basis[, -1L, drop = FALSE] else basis[, 1L, drop = FALSE]
-  })
-  Reduce(function(a, b) kronecker(b, a), columns)
 }
 
 probability_cells <- function(table) {

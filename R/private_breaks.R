@@ -77,12 +77,10 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
   choices <- sum(bins - 1L)
-  # A little less than equal shares, so that all of them fit where exactly epsilon is left: the
-  # ledger rounds each one up.
-  share <- epsilon / choices * (1 - 1e-9)
-  if (!is.null(budget)) check_covers(budget, ledger, share, choices, call)
-  why <- if (!is.null(seed)) "seed" else if (!is.null(mark_of(data))) "marked input"
+  price <- cpp_equal_choices(epsilon, choices, ledger)
+  if (!is.null(budget)) check_covers(budget, price, call)
   draw <- 0L
+  seeded <- FALSE
   cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
     range <- bounds[[columns[[i]]]]
     is_whole <- if (is.null(whole)) is.integer(data[[columns[[i]]]]) else whole
@@ -93,21 +91,23 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
       draw <<- draw + 1L
       scores <- quantile_scores(data[[columns[[i]]]], grid, j / bins[[i]])
       chosen <- with_mechanism(call, cpp_exponential(
-        scores, 1, share, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
+        scores, 1, price$each, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
         if (!is.null(seed)) seed + draw
       ), budget)
-      grid[[chosen]]
+      seeded <<- seeded || !chosen$private
+      grid[[chosen$value]]
     }, 0)
     inner <- unique(sort(inner))
     # Bins are closed on the right: the lowest value alone is the interval up to it from one below.
     lowest <- if (inner[[1L]] > range[[1L]]) range[[1L]] else range[[1L]] - 1
-    structure(
-      c(lowest, inner, range[[2L]]),
-      paid = drop_null(list(
-        epsilon = epsilon * (bins[[i]] - 1L) / choices, private = is.null(why), why = why
-      ))
-    )
+    c(lowest, inner, range[[2L]])
   })
+  why <- if (seeded) "seed" else if (!is.null(mark_of(data))) "marked input"
+  cuts <- Map(function(cut, bins) {
+    structure(cut, paid = drop_null(list(
+      epsilon = epsilon * (bins - 1L) / choices, private = is.null(why), why = why
+    )))
+  }, cuts, bins)
   say_fewer_bins(cuts, bins)
   structure(
     cuts,
@@ -147,9 +147,9 @@ quantile_scores <- function(x, grid, q) {
 }
 
 # All or nothing: a budget that covers some of the choices only is left alone.
-check_covers <- function(budget, ledger, share, choices, call) {
-  cost <- choices * if (budget$delta > 0) cpp_rho_of_exponential(share) else share
-  left <- cpp_ledger_state(ledger)$left
+check_covers <- function(budget, price, call) {
+  cost <- price$cost
+  left <- price$left
   if (cost <= left) return(invisible())
   abort(c(
     "The privacy budget does not cover these breaks.",

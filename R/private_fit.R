@@ -15,10 +15,14 @@ learn_privately <- function(learner, args, call, recorded) {
   epsilon <- as.double(args$epsilon)
   test <- check_test(args$test, learner_tests(learner), call)
   check_flag(args$progress, "progress", call = call)
-  max_order <- if (is.null(args$max_order)) 2L else check_max_order(args$max_order, call)
+  max_order <- if (is.null(args$max_order)) {
+    core_limits$private_max_order
+  } else {
+    check_max_order(args$max_order, call)
+  }
   threads <- check_threads(args$threads, call)
   critical <- check_optional_number(args$threshold, "threshold", call, min = 0, max = 100)
-  if (is.na(critical)) critical <- 3
+  if (is.na(critical)) critical <- core_limits$critical
   tweak <- check_optional_number(args$tweak, "tweak", call, min = -100, max = 100)
   rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
   published <- uses_published_constants(args$sensitivity, call)
@@ -43,29 +47,22 @@ learn_privately <- function(learner, args, call, recorded) {
   n <- schema$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = about$pure)
-  rho <- fit_rho(epsilon, delta, call)
+  price <- fit_price(learner, epsilon, delta, n, n, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
-  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, rho)
+  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run)
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
   say_nominal_order(schema, test)
-  blocks <- if (by_order) 0 else vote_blocks(epsilon, rho, n, length(data))
-  enough <- enough_for_margins(n, schema$levels, critical, first$noise, blocks)
+  blocks <- if (by_order) 0 else first$blocks
+  enough <- cpp_enough_for_margins(n, schema$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon, learner)
-  # One sub-sample for the whole run: what costs this rho on it is (epsilon, delta)-private on all
-  # rows (privacy/renyi.hpp), and has no rho of its own there.
-  on_sample <- about$one_sample && subsample < n
-  run_rho <- rho
-  if (on_sample) {
-    run_rho <- cpp_subsampled_rho(epsilon, delta, subsample, n)
-    rho <- NA_real_
-  }
+  if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
-    epsilon = epsilon, rho = run_rho, subsample = subsample,
+    epsilon = epsilon, rho = price$run, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
     blocks = blocks, threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
@@ -73,7 +70,7 @@ learn_privately <- function(learner, args, call, recorded) {
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
   check_before_paying(args$budget, source, call)
-  pay_for_fit(args$budget, schema, learner, epsilon, delta, rho, call)
+  pay_for_fit(args$budget, schema, learner, price, call)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(
@@ -86,7 +83,7 @@ learn_privately <- function(learner, args, call, recorded) {
   new_fit(
     found, learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = rho,
+      epsilon = epsilon, delta = delta, rho = price$rho,
       private = is.na(why), neighbours = "replace-one", why = why,
       budget = shared_budget(args$budget)
     )), data),
@@ -105,18 +102,11 @@ learn_privately <- function(learner, args, call, recorded) {
 
 drop_null <- function(x) x[!vapply(x, is.null, NA)]
 
-# Enough blocks for their votes to stand out against the noise (statistic/vote_margins.hpp), but of a
-# hundred rows at least, where there are that many.
-vote_blocks <- function(epsilon, rho, n, nodes) {
-  noise <- cpp_first_round(nodes, n, 0, epsilon, rho)$noise
-  floor(min(max(2, n / 100), max(20, ceiling(12 * noise))))
-}
-
 say_cut_short <- function(found) {
   if (!found$cut_short) return(invisible())
   reached <- length(found$tests) - 1L
   cli::cli_inform(c(
-    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than 300,000 tests.",
+    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than {big(core_limits$most_tests)} tests.",
     i = "A larger {.arg epsilon}, fewer variables or background knowledge leaves fewer edges."
   ), class = "privpc_cut_short")
 }

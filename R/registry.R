@@ -4,14 +4,9 @@
 
 # `method`: how report() names it. `private`: it keeps an epsilon. `pure`: it can do so without a
 # delta. `tests`: those it can decide by, "exact" (all), "private" (those of `search`, below) or
-# none. `paper`: it is one of Wang, Pang and Song (2020). `one_sample`: a sub-sample is drawn once
-# and serves the whole run.
-learner_line <- function(method, private = TRUE, pure = TRUE, tests = "private", paper = FALSE,
-                         one_sample = FALSE) {
-  list(
-    method = method, private = private, pure = pure, tests = tests, paper = paper,
-    one_sample = one_sample
-  )
+# none. `paper`: it is one of Wang, Pang and Song (2020).
+learner_line <- function(method, private = TRUE, pure = TRUE, tests = "private", paper = FALSE) {
+  list(method = method, private = private, pure = pure, tests = tests, paper = paper)
 }
 
 # In the order in which evaluations run them and figures give them their looks.
@@ -24,8 +19,7 @@ learner_registry <- list(
   ),
   svt_pc = learner_line("the PC algorithm with sparse-vector tests", paper = TRUE),
   sg_pc = learner_line(
-    "the PC algorithm with Gaussian noise on every test", pure = FALSE, paper = TRUE,
-    one_sample = TRUE
+    "the PC algorithm with Gaussian noise on every test", pure = FALSE, paper = TRUE
   ),
   marginal_pc = learner_line(
     "noisy marginal tables and a PC search that allows for their noise", pure = FALSE,

@@ -2,15 +2,15 @@
 # how much noise it carries. Everything in it may be published.
 
 # `epsilon` and `delta` are what was asked for, NA if that was `rho`; then `at_delta` is the delta
-# at which print() says what rho amounts to.
-new_release <- function(value, mechanism, epsilon, delta, rho, seed, noise, at_delta = NULL) {
+# at which print() says what rho amounts to. `private` is what the core says of its random bits.
+new_release <- function(value, mechanism, epsilon, delta, rho, private, noise, at_delta = NULL) {
   structure(
     list(
       value = value,
       mechanism = mechanism,
       privacy = drop_null(list(
         epsilon = bare_number(epsilon), delta = bare_number(delta), rho = bare_number(rho),
-        private = is.null(seed), neighbours = "replace-one", at_delta = bare_number(at_delta)
+        private = private, neighbours = "replace-one", at_delta = bare_number(at_delta)
       )),
       noise = noise
     ),

@@ -2,9 +2,9 @@
 # from the schema.
 
 check_max_order <- function(max_order, call) {
-  if (is.null(max_order)) return(30L)
+  if (is.null(max_order)) return(core_limits$max_order)
   check_number(max_order, "max_order", min = 0, whole = TRUE, call = call)
-  as.integer(min(max_order, 30))
+  as.integer(min(max_order, core_limits$max_order))
 }
 
 check_threads <- function(threads, call) {

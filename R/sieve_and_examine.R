@@ -76,7 +76,7 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
   check_dots_empty(...)
   call <- rlang::current_env()
   check_given(queries)
-  check_number(n, min = 1, max = 2147483647, whole = TRUE)
+  check_number(n, min = 1, max = core_limits$max_rows, whole = TRUE)
   if (!is.null(if_missing)) {
     check_number(if_missing, min = -Inf, max = Inf, min_open = TRUE, max_open = TRUE)
   }
@@ -115,7 +115,7 @@ sieve_and_examine <- function(queries, n, threshold, sensitivity, epsilon, tweak
     target, seed
   ), budget)
   new_release(
-    out[c("sieved", "accepted")], "sieve and examine", epsilon, 0, Inf, seed,
+    out[c("sieved", "accepted")], "sieve and examine", epsilon, 0, Inf, out$private,
     list(
       `threshold scale` = out$threshold_noise, `query scale` = out$query_noise,
       `examine scale` = out$examine_noise

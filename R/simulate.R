@@ -40,7 +40,7 @@
 #' str(answers)
 simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., threads = 1) {
   check_dots_empty(...)
-  check_number(nsim, min = 1, max = 2147483647, whole = TRUE)
+  check_number(nsim, min = 1, max = core_limits$max_rows, whole = TRUE)
   if (!is.null(seed)) check_number(seed, min = -2^53, max = 2^53, whole = TRUE)
   check_number(threads, min = 1, max = 1024, whole = TRUE)
   call <- rlang::current_env()

@@ -27,7 +27,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
   check_given(data, "data", call)
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
-    plain <- cpp_plain_factors(data, max_variables, max_levels)
+    plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)
     if (!is.null(plain)) {
       plain$schema$missing <- missing
       return(new_source(plain$schema, plain$codes, plain$values))

@@ -62,7 +62,7 @@ sparse_vector <- function(values, threshold, sensitivity, epsilon, delta = 0, cu
   new_release(
     in_form_of(out$above, values), "sparse vector",
     if (plan$rounds > 1L) epsilon else plan$epsilon, if (plan$rounds > 1L) delta else 0, plan$rho,
-    seed,
+    out$private,
     list(`threshold scale` = out$threshold_noise, `query scale` = out$query_noise)
   )
 }

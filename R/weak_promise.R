@@ -28,7 +28,7 @@ warn_weak_epsilon <- function(epsilon) {
 }
 
 # `enough`: would a strong dependence, a correlation of one half between two evenly split
-# variables, be seen more often than not?
+# variables, be seen more often than not? The core answers (learners/enough_rows.hpp).
 warn_few_rows <- function(enough, n, variables, epsilon, learner) {
   if (enough) return(invisible())
   rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
@@ -37,35 +37,4 @@ warn_few_rows <- function(enough, n, variables, epsilon, learner) {
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
     i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))
-}
-
-# For marginal_pc(), whose first stage decides what is looked at further. The orthonormal contrast
-# of two variables with two levels is n/4 for such a dependence; by chance alone it has the
-# variance n/4, and to that comes the noise of the first stage: half of the budget on all pairs
-# and single variables, with the sensitivity of worst_pattern_of_all_pairs() in
-# statistic/batch.hpp. The dependence has to pass the false-discovery rule at its strictest, in
-# the smallest of the tables.
-enough_to_measure <- function(n, levels, rho, alpha) {
-  levels <- sort(levels[levels > 1L])
-  if (length(levels) < 2L) return(TRUE)
-  pairs <- choose(length(levels), 2)
-  gains <- sort(1.5 + sum(1 - 1 / levels) - 1 + 1 / levels, decreasing = TRUE)
-  sensitivity <- 2 * max(cumsum(gains - seq_along(gains) + 1))
-  variance <- n / 4 + sensitivity / (2 * 0.5 * rho)
-  df <- prod(levels[1:2] - 1)
-  df + (n / 4)^2 / variance >= stats::qchisq(alpha / pairs, df, lower.tail = FALSE)
-}
-
-# For the learners that decide by a margin. At a correlation of one half Kendall's and Spearman's
-# statistics, divided by their sensitivity, are n/8 from 0 (two levels) or n/12 (more); what
-# chance explains, `critical` standard deviations, is taken off. For tests by votes the best there
-# can be is that every block votes against independence. What is left must exceed the noise of a
-# round, because a pair is taken for independent as soon as its noisy margin is above minus one
-# noise scale.
-enough_for_margins <- function(n, levels, critical, noise, blocks) {
-  if (blocks > 0) return(0.45 * blocks - critical * sqrt(blocks) / 2 > noise)
-  two <- all(levels == 2L)
-  distance <- if (two) n / 8 else n / 12
-  chance <- critical * sqrt(n) / if (two) 4 else 6
-  distance - chance > noise
 }

@@ -55,7 +55,7 @@ not_private <- function(data) {
   suppressMessages(exact_pc(data, alpha = 0.01, max_order = 3, threads = 1, progress = FALSE))
 }
 
-# Changes of the plan of measurements (inst/include/privpc/learners/measuring_plan.hpp).
+# Changes of what is measured (inst/include/privpc/learners/staged_chooser.hpp).
 settings <- list(
   default = list(),
   `more for all pairs` = list(pairs_share = 0.6, again_share = 0.26),
@@ -68,6 +68,17 @@ settings <- list(
   `fewer triples` = list(triple_noise = 0.04)
 )
 
+# marginal_pc() that measures otherwise, through the function behind it.
+with_plan <- function(plan, data, epsilon) {
+  usual <- formals(marginal_pc)
+  usual <- lapply(usual[setdiff(names(usual), c("data", "epsilon", "..."))], eval)
+  args <- utils::modifyList(
+    usual, list(data = data, epsilon = epsilon, threads = 1, progress = FALSE), keep.null = TRUE
+  )
+  called <- quote(marginal_pc(data, epsilon))
+  privpc:::learn_from_marginals(args, environment(), called, plan)
+}
+
 # One network after the other, so that only one is in memory.
 compare_settings <- function(networks = if (tiny) 3 else 36, epsilons = c(0.1, 0.3, 1, 3),
                              seed = 42) {
@@ -76,12 +87,8 @@ compare_settings <- function(networks = if (tiny) 3 else 36, epsilons = c(0.1, 0
   results <- lapply(seq_len(networks), function(i) {
     case <- random_case(design[i, ])
     private <- lapply(names(settings), function(name) {
-      options(privpc.measuring_plan = settings[[name]])
-      on.exit(options(privpc.measuring_plan = NULL))
       rows <- lapply(epsilons, function(epsilon) {
-        fit <- suppressMessages(
-          marginal_pc(case$data, epsilon, threads = 1, progress = FALSE)
-        )
+        fit <- suppressMessages(with_plan(settings[[name]], case$data, epsilon))
         data.frame(setting = name, epsilon = epsilon, scores(fit, case$truth))
       })
       do.call(rbind, rows)

@@ -110,13 +110,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_rho_of_exponential
-Rcpp::NumericVector cpp_rho_of_exponential(Rcpp::NumericVector epsilon);
-RcppExport SEXP _privpc_cpp_rho_of_exponential(SEXP epsilonSEXP) {
+// cpp_equal_choices
+Rcpp::List cpp_equal_choices(double epsilon, int choices, SEXP ledger);
+RcppExport SEXP _privpc_cpp_equal_choices(SEXP epsilonSEXP, SEXP choicesSEXP, SEXP ledgerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_rho_of_exponential(epsilon));
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< int >::type choices(choicesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_equal_choices(epsilon, choices, ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_gaussian_instead
+double cpp_gaussian_instead(double epsilon);
+RcppExport SEXP _privpc_cpp_gaussian_instead(SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_instead(epsilon));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -169,19 +181,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sensitivity(sensitivitySEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_subsampled_gaussian_dp(sigma, sampled, total, steps, delta, sensitivity));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_subsampled_rho
-double cpp_subsampled_rho(double epsilon, double delta, double sampled, double total);
-RcppExport SEXP _privpc_cpp_subsampled_rho(SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampledSEXP, SEXP totalSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    Rcpp::traits::input_parameter< double >::type sampled(sampledSEXP);
-    Rcpp::traits::input_parameter< double >::type total(totalSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_subsampled_rho(epsilon, delta, sampled, total));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -275,6 +274,61 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type call(callSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type learner(learnerSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_recorded_call(call, learner));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_fit_price
+Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delta, double sample, double rows);
+RcppExport SEXP _privpc_cpp_fit_price(SEXP learnerSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampleSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type learner(learnerSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type sample(sampleSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_price(learner, epsilon, delta, sample, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_first_round
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho);
+RcppExport SEXP _privpc_cpp_first_round(SEXP nodesSEXP, SEXP rowsSEXP, SEXP roundsSEXP, SEXP epsilonSEXP, SEXP rhoSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_round(nodes, rows, rounds, epsilon, rho));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_enough_to_measure
+bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha);
+RcppExport SEXP _privpc_cpp_enough_to_measure(SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_enough_to_measure(rows, levels, rho, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_enough_for_margins
+bool cpp_enough_for_margins(double rows, const Rcpp::IntegerVector& levels, double critical, double noise, double blocks);
+RcppExport SEXP _privpc_cpp_enough_for_margins(SEXP rowsSEXP, SEXP levelsSEXP, SEXP criticalSEXP, SEXP noiseSEXP, SEXP blocksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type critical(criticalSEXP);
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    Rcpp::traits::input_parameter< double >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_enough_for_margins(rows, levels, critical, noise, blocks));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -420,6 +474,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_rho_of_exponential
+Rcpp::NumericVector cpp_rho_of_exponential(const Rcpp::NumericVector& epsilon);
+RcppExport SEXP _privpc_cpp_rho_of_exponential(SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rho_of_exponential(epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_runs_additive
 Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double sensitivity, double epsilon_or_rho, bool gaussian, bool whole, int times);
 RcppExport SEXP _privpc_cpp_runs_additive(SEXP valueSEXP, SEXP sensitivitySEXP, SEXP epsilon_or_rhoSEXP, SEXP gaussianSEXP, SEXP wholeSEXP, SEXP timesSEXP) {
@@ -542,6 +606,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_limits
+Rcpp::List cpp_limits();
+RcppExport SEXP _privpc_cpp_limits() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(cpp_limits());
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_marginal_pc
 Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
@@ -611,7 +684,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_exponential
-int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+Rcpp::List cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon, bool monotone, bool permute_and_flip, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
 RcppExport SEXP _privpc_cpp_exponential(SEXP scoresSEXP, SEXP sensitivitySEXP, SEXP epsilonSEXP, SEXP monotoneSEXP, SEXP permute_and_flipSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -669,7 +742,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_smooth_median
-double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+Rcpp::List cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper, double epsilon, double delta, bool gaussian, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
 RcppExport SEXP _privpc_cpp_smooth_median(SEXP valuesSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP gaussianSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -720,6 +793,77 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_simulate_network(nodes, level_counts, parents, probabilities, rows, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_open_measurements
+SEXP cpp_open_measurements(const Rcpp::IntegerVector& levels, double rows, const Rcpp::Nullable<Rcpp::List>& tables, const Rcpp::Nullable<Rcpp::List>& families);
+RcppExport SEXP _privpc_cpp_open_measurements(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_open_measurements(levels, rows, tables, families));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_noisy_table
+Rcpp::List cpp_noisy_table(SEXP measurements, const Rcpp::IntegerVector& at);
+RcppExport SEXP _privpc_cpp_noisy_table(SEXP measurementsSEXP, SEXP atSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type at(atSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_noisy_table(measurements, at));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_measured_contrasts
+SEXP cpp_measured_contrasts(SEXP measurements, const Rcpp::IntegerVector& set);
+RcppExport SEXP _privpc_cpp_measured_contrasts(SEXP measurementsSEXP, SEXP setSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_measured_contrasts(measurements, set));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_basis_columns
+Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels, const Rcpp::IntegerVector& inside);
+RcppExport SEXP _privpc_cpp_basis_columns(SEXP levelsSEXP, SEXP insideSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type inside(insideSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_basis_columns(levels, inside));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_contrasts_of_table
+std::vector<double> cpp_contrasts_of_table(const std::vector<double>& cells, const Rcpp::IntegerVector& levels);
+RcppExport SEXP _privpc_cpp_contrasts_of_table(SEXP cellsSEXP, SEXP levelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type cells(cellsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_contrasts_of_table(cells, levels));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_count_graphs
+Rcpp::List cpp_count_graphs(SEXP measurements, const Rcpp::NumericMatrix& values, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_count_graphs(SEXP measurementsSEXP, SEXP valuesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_count_graphs(measurements, values, rules, required, forbidden));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -797,20 +941,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_runs_private_pc(data, settings, required, forbidden, times));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_first_round
-Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho);
-RcppExport SEXP _privpc_cpp_first_round(SEXP nodesSEXP, SEXP rowsSEXP, SEXP roundsSEXP, SEXP epsilonSEXP, SEXP rhoSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type nodes(nodesSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< double >::type rounds(roundsSEXP);
-    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_first_round(nodes, rows, rounds, epsilon, rho));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -903,12 +1033,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_dp_from_rho", (DL_FUNC) &_privpc_cpp_dp_from_rho, 2},
     {"_privpc_cpp_delta_from_rho", (DL_FUNC) &_privpc_cpp_delta_from_rho, 2},
     {"_privpc_cpp_rho_of_pure", (DL_FUNC) &_privpc_cpp_rho_of_pure, 1},
-    {"_privpc_cpp_rho_of_exponential", (DL_FUNC) &_privpc_cpp_rho_of_exponential, 1},
+    {"_privpc_cpp_equal_choices", (DL_FUNC) &_privpc_cpp_equal_choices, 3},
+    {"_privpc_cpp_gaussian_instead", (DL_FUNC) &_privpc_cpp_gaussian_instead, 1},
     {"_privpc_cpp_amplified_epsilon", (DL_FUNC) &_privpc_cpp_amplified_epsilon, 3},
     {"_privpc_cpp_epsilon_before_sampling", (DL_FUNC) &_privpc_cpp_epsilon_before_sampling, 3},
     {"_privpc_cpp_advanced_composition", (DL_FUNC) &_privpc_cpp_advanced_composition, 4},
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
-    {"_privpc_cpp_subsampled_rho", (DL_FUNC) &_privpc_cpp_subsampled_rho, 4},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
@@ -916,6 +1046,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 11},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
+    {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 5},
+    {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
+    {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 4},
+    {"_privpc_cpp_enough_for_margins", (DL_FUNC) &_privpc_cpp_enough_for_margins, 5},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
     {"_privpc_cpp_count_pairs", (DL_FUNC) &_privpc_cpp_count_pairs, 3},
@@ -928,6 +1062,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_random_stream", (DL_FUNC) &_privpc_cpp_random_stream, 1},
     {"_privpc_cpp_random_bits", (DL_FUNC) &_privpc_cpp_random_bits, 2},
     {"_privpc_cpp_smooth_sensitivity", (DL_FUNC) &_privpc_cpp_smooth_sensitivity, 2},
+    {"_privpc_cpp_rho_of_exponential", (DL_FUNC) &_privpc_cpp_rho_of_exponential, 1},
     {"_privpc_cpp_runs_additive", (DL_FUNC) &_privpc_cpp_runs_additive, 6},
     {"_privpc_cpp_runs_exponential", (DL_FUNC) &_privpc_cpp_runs_exponential, 6},
     {"_privpc_cpp_runs_sparse_vector", (DL_FUNC) &_privpc_cpp_runs_sparse_vector, 7},
@@ -937,6 +1072,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
+    {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
     {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 13},
     {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
@@ -948,12 +1084,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
+    {"_privpc_cpp_open_measurements", (DL_FUNC) &_privpc_cpp_open_measurements, 4},
+    {"_privpc_cpp_noisy_table", (DL_FUNC) &_privpc_cpp_noisy_table, 2},
+    {"_privpc_cpp_measured_contrasts", (DL_FUNC) &_privpc_cpp_measured_contrasts, 2},
+    {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
+    {"_privpc_cpp_contrasts_of_table", (DL_FUNC) &_privpc_cpp_contrasts_of_table, 2},
+    {"_privpc_cpp_count_graphs", (DL_FUNC) &_privpc_cpp_count_graphs, 5},
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 8},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 7},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
-    {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},

@@ -8,7 +8,9 @@
 
 #include "ledger_output.h"
 #include "ledger_pointer.h"
+#include "price_input.h"
 #include "privpc/privacy/accounting.hpp"
+#include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/ledger.hpp"
 #include "privpc/privacy/renyi.hpp"
 
@@ -40,8 +42,7 @@ Rcpp::NumericVector each(Function f, const Vectors&... vectors) {
 
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_new_ledger(bool pure, double cap, double slack) {
-  const privpc::Price price =
-      pure ? privpc::Price(privpc::Epsilon(cap)) : privpc::Price(privpc::Rho(cap));
+  const privpc::Price price = privpc_r::read_amount(pure, cap);
   const Rcpp::CharacterVector tag =
       Rcpp::CharacterVector::create(privpc_r::ledger_kind(), privpc_r::process_id());
   return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(price, slack), true, tag, R_NilValue);
@@ -109,9 +110,27 @@ Rcpp::NumericVector cpp_rho_of_pure(Rcpp::NumericVector epsilon) {
   return each([](double e) { return rho_of_pure(Epsilon(e)).value(); }, epsilon);
 }
 
+// Several choices by the exponential mechanism for one epsilon: what each has, and, in the unit of
+// the ledger (NULL: NA), what all of them cost and what is left.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_rho_of_exponential(Rcpp::NumericVector epsilon) {
-  return each([](double e) { return rho_of_exponential(Epsilon(e)).value(); }, epsilon);
+Rcpp::List cpp_equal_choices(double epsilon, int choices, SEXP ledger) {
+  const privpc::EqualChoices all(Epsilon(epsilon), static_cast<std::size_t>(choices));
+  double cost = NA_REAL, left = NA_REAL;
+  if (!Rf_isNull(ledger)) {
+    const privpc::Ledger& payer = privpc_r::ledger_of(ledger);
+    cost = all.cost(payer.accounting()).value();
+    left = payer.left().value();
+  }
+  return Rcpp::List::create(Rcpp::Named("each") = all.each().value(), Rcpp::Named("cost") = cost,
+                            Rcpp::Named("left") = left);
+}
+
+// The rho of Gaussian noise as wide as Laplace noise of this epsilon; NA where the Laplace noise
+// costs no more.
+// [[Rcpp::export(rng = false)]]
+double cpp_gaussian_instead(double epsilon) {
+  const Rho gaussian = privpc::rho_of_gaussian_like_laplace(Epsilon(epsilon));
+  return gaussian < rho_of_pure(Epsilon(epsilon)) ? gaussian.value() : NA_REAL;
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -157,12 +176,6 @@ Rcpp::NumericVector cpp_subsampled_gaussian_dp(Rcpp::NumericVector sigma,
         return subsampled_gaussian_epsilon(privpc::rho_of_gaussian(size, s), m, n, k, d).value();
       },
       sigma, sampled, total, steps, delta, sensitivity);
-}
-
-// What a run may cost on one sub-sample of `sampled` of `total` rows.
-// [[Rcpp::export(rng = false)]]
-double cpp_subsampled_rho(double epsilon, double delta, double sampled, double total) {
-  return subsampled_gaussian_rho(Epsilon(epsilon), delta, sampled, total, 1).value();
 }
 
 // [[Rcpp::export(rng = false)]]

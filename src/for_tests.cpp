@@ -10,6 +10,7 @@
 #include "data_input.h"
 #include "graph_input.h"
 #include "measurements_io.h"
+#include "price_input.h"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/orient.hpp"
 #include "privpc/privacy/exponential.hpp"
@@ -195,6 +196,14 @@ double cpp_smooth_sensitivity(const Rcpp::NumericVector& sorted_steps, double be
   return SmoothMedian::smooth_sensitivity(steps, beta);
 }
 
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_rho_of_exponential(const Rcpp::NumericVector& epsilon) {
+  Rcpp::NumericVector out(epsilon.size());
+  for (R_xlen_t i = 0; i < epsilon.size(); ++i)
+    out[i] = rho_of_exponential(Epsilon(epsilon[i])).value();
+  return out;
+}
+
 // ---- many runs of one mechanism -----------------------------------------------------------------
 
 // For the audits: the same classes that the users' functions call, without the way through R for
@@ -205,7 +214,7 @@ Rcpp::NumericVector cpp_runs_additive(const Rcpp::NumericVector& value, double s
                                       double epsilon_or_rho, bool gaussian, bool whole, int times) {
   const std::vector<double> values(value.begin(), value.end());
   const Shape shape{sensitivity, values.size(), whole};
-  const Price price = gaussian ? Price(Rho(epsilon_or_rho)) : Price(Epsilon(epsilon_or_rho));
+  const Price price = privpc_r::read_amount(!gaussian, epsilon_or_rho);
   const Sensitive<std::vector<double>> sealed(values, sensitivity);
   RandomBits bits = RandomBits::from_entropy();
   Rcpp::NumericMatrix out(times, static_cast<int>(values.size()));

@@ -47,13 +47,17 @@ inline Rcpp::List wrap_measurements(const privpc::Measurements& store) {
 inline privpc::Schema measured_schema(const Rcpp::IntegerVector& levels, double rows) {
   std::vector<privpc::Variable> variables;
   for (int k : levels)
-    variables.push_back({"", static_cast<std::uint32_t>(k), false, false});
+    variables.push_back({"", static_cast<std::uint32_t>(k), false, k == 0});
   return privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
 }
 
-inline void read_tables(const Rcpp::List& tables, privpc::Measurements& store) {
-  const Rcpp::List sets = tables["sets"], values = tables["values"];
-  const Rcpp::NumericVector variance = tables["variance"];
+// `tables`: sets, values, variance. NULL, or an empty list, adds nothing.
+inline void read_tables(const Rcpp::Nullable<Rcpp::List>& tables, privpc::Measurements& store) {
+  if (tables.isNull()) return;
+  const Rcpp::List parts(tables.get());
+  if (parts.size() == 0) return;
+  const Rcpp::List sets = parts["sets"], values = parts["values"];
+  const Rcpp::NumericVector variance = parts["variance"];
   for (R_xlen_t i = 0; i < sets.size(); ++i) {
     const privpc::VariableSet set = read_set(sets[i]);
     const Rcpp::NumericVector numbers = values[i];
@@ -66,7 +70,7 @@ inline void read_tables(const Rcpp::List& tables, privpc::Measurements& store) {
 }
 
 inline privpc::Measurements read_measurements(const Rcpp::IntegerVector& levels, double rows,
-                                              const Rcpp::List& tables) {
+                                              const Rcpp::Nullable<Rcpp::List>& tables) {
   privpc::Measurements store(measured_schema(levels, rows));
   read_tables(tables, store);
   return store;

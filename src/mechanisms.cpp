@@ -1,5 +1,6 @@
 // Thin adapters of the mechanisms. What comes from the user's data goes straight into Sensitive
-// and comes out through a mechanism only.
+// and comes out through a mechanism only. Whether a release is private is said by the bits that its
+// noise was drawn from.
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -53,7 +54,8 @@ Rcpp::List cpp_laplace(const Rcpp::NumericVector& value, double sensitivity, dou
   RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
-  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.scale());
+  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.scale(),
+                            Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -66,13 +68,15 @@ Rcpp::List cpp_gaussian(const Rcpp::NumericVector& value, double sensitivity, do
   RandomBits bits = privpc_r::open_bits(seed);
   const std::vector<double> out = mechanism.release(
       Sensitive<std::vector<double>>(as_doubles(value), sensitivity), ledger.get(), bits, target);
-  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.sigma());
+  return Rcpp::List::create(Rcpp::_["value"] = out, Rcpp::_["scale"] = mechanism.sigma(),
+                            Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]
-int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon,
-                    bool monotone, bool permute_and_flip, SEXP budget, const std::string& target,
-                    const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+Rcpp::List cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, double epsilon,
+                           bool monotone, bool permute_and_flip, SEXP budget,
+                           const std::string& target,
+                           const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const ExponentialMechanism mechanism(
       Epsilon(epsilon), sensitivity, monotone,
       permute_and_flip ? Selection::permute_and_flip : Selection::exponential);
@@ -80,7 +84,8 @@ int cpp_exponential(const Rcpp::NumericVector& scores, double sensitivity, doubl
   RandomBits bits = privpc_r::open_bits(seed);
   const std::size_t chosen = mechanism.choose(
       Sensitive<std::vector<double>>(as_doubles(scores), sensitivity), ledger.get(), bits, target);
-  return static_cast<int>(chosen) + 1;
+  return Rcpp::List::create(Rcpp::_["value"] = static_cast<int>(chosen) + 1,
+                            Rcpp::_["private"] = !bits.reproducible());
 }
 
 // One run of `cutoff` positives, which is pure, or `rounds` runs of one positive each, composed in
@@ -115,9 +120,9 @@ Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold
     }
     above[i] = run.above(Sensitive<double>(values[i], sensitivity), bits);
   }
-  return Rcpp::List::create(Rcpp::_["above"] = above,
-                            Rcpp::_["threshold_noise"] = run.threshold_noise(),
-                            Rcpp::_["query_noise"] = run.query_noise());
+  return Rcpp::List::create(
+      Rcpp::_["above"] = above, Rcpp::_["threshold_noise"] = run.threshold_noise(),
+      Rcpp::_["query_noise"] = run.query_noise(), Rcpp::_["private"] = !bits.reproducible());
 }
 
 // `query(i, rows)` gives the value of query i on these rows; `rows` is NULL for all.
@@ -150,20 +155,22 @@ Rcpp::List cpp_sieve_and_examine(const Rcpp::Function& query, int queries, doubl
                             Rcpp::_["sieve_epsilon"] = run.sieve_epsilon().value(),
                             Rcpp::_["threshold_noise"] = run.sieve_noise().threshold_noise(),
                             Rcpp::_["query_noise"] = run.sieve_noise().query_noise(),
-                            Rcpp::_["examine_noise"] = run.examine_noise());
+                            Rcpp::_["examine_noise"] = run.examine_noise(),
+                            Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper,
-                         double epsilon, double delta, bool gaussian, SEXP budget,
-                         const std::string& target,
-                         const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+Rcpp::List cpp_smooth_median(const Rcpp::NumericVector& values, double lower, double upper,
+                             double epsilon, double delta, bool gaussian, SEXP budget,
+                             const std::string& target,
+                             const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const SmoothMedian mechanism(Epsilon(epsilon), delta, lower, upper,
                                gaussian ? AdmissibleNoise::gaussian : AdmissibleNoise::laplace);
   LedgerFor ledger(budget, Epsilon(epsilon), delta);
   RandomBits bits = privpc_r::open_bits(seed);
-  return mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1), ledger.get(),
-                           bits, target);
+  const double median = mechanism.release(Sensitive<std::vector<double>>(as_doubles(values), 1),
+                                          ledger.get(), bits, target);
+  return Rcpp::List::create(Rcpp::_["value"] = median, Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -6,14 +6,10 @@
 #include <cmath>
 
 #include "data_input.h"
+#include "price_input.h"
 #include "privpc/learners/paper_learners.hpp"
 
 namespace privpc_r {
-
-// An amount as R hands it over: a rho, or NA and then an epsilon.
-inline privpc::Price read_price(double epsilon, double rho) {
-  return ISNA(rho) ? privpc::Price(privpc::Epsilon(epsilon)) : privpc::Price(privpc::Rho(rho));
-}
 
 // The list has: learner, test, critical, published, epsilon, rho (what the run may cost on the rows
 // it sees; NA: epsilon), subsample, rounds (0: automatic), tweak (NA: automatic), max_order, blocks

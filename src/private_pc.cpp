@@ -56,14 +56,3 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   }
   return out;
 }
-
-// About what a first round of priv_pc() can have for a rho, or for an epsilon where rho is NA; for
-// check_subsample() and vote_blocks() in R/private_fit.R.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho) {
-  const privpc::PlannedRound round =
-      privpc::first_round(static_cast<std::size_t>(nodes), static_cast<std::uint64_t>(rows),
-                          static_cast<std::size_t>(rounds), privpc_r::read_price(epsilon, rho));
-  return Rcpp::List::create(Rcpp::_["epsilon"] = round.epsilon.value(),
-                            Rcpp::_["noise"] = round.noise);
-}

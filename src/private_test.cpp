@@ -10,6 +10,7 @@
 #include "data_input.h"
 #include "ledger_pointer.h"
 #include "measurements_io.h"
+#include "price_input.h"
 #include "privpc/privacy/median_null.hpp"
 #include "random_input.h"
 
@@ -21,11 +22,6 @@ namespace {
 Question read_question(const std::string& test, int x, int y, const Rcpp::IntegerVector& given) {
   return {privpc_r::read_test(test), static_cast<std::size_t>(x - 1),
           static_cast<std::size_t>(y - 1), privpc_r::read_set(given)};
-}
-
-// What an additive release costs: epsilon for Laplace noise, rho for Gaussian.
-Price price_of(double amount, bool gaussian) {
-  return gaussian ? Price(Rho(amount)) : Price(Epsilon(amount));
 }
 
 // From the user's ledger, if there is one. The parts then draw on a ledger of their own.
@@ -45,7 +41,7 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
   options.portable = portable;
   const auto tables = privpc_r::open_tables(data, options);
   const Question asked = read_question(test, x, y, given);
-  const Price price = price_of(amount, gaussian);
+  const Price price = privpc_r::read_amount(!gaussian, amount);
   charge(budget, target, Cost(price));
   Ledger ledger(cap_of_order_test(price));
   RandomBits bits = privpc_r::open_bits(seed);
@@ -65,7 +61,7 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
   const Question asked = read_question(test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
   const BlockTests tests(tables->blocks(static_cast<std::size_t>(blocks), bits));
-  const Price price = price_of(amount, gaussian);
+  const Price price = privpc_r::read_amount(!gaussian, amount);
   charge(budget, target, Cost(price));
   Ledger ledger(privpc_r::countable(price));
   const Released noisy = block_count_test(tests, asked, price, ledger, bits, target);

@@ -17,13 +17,9 @@ namespace privpc_test {
 
 using namespace privpc;
 
-inline Price price_of(Accounting accounting, double amount) {
-  return accounting == Accounting::pure ? Price(Epsilon(amount)) : Price(Rho(amount));
-}
-
 // Nothing is copied: what is returned is made in its final place.
 inline Ledger ledger_of(Accounting accounting, double cap, double slack = 0) {
-  return Ledger(price_of(accounting, cap), slack);
+  return Ledger(Price::in(accounting, cap), slack);
 }
 
 inline double amount_of(const Ledger::Entry& entry) {
@@ -61,7 +57,8 @@ inline SmoothMedian smooth_median(double epsilon, double delta, AdmissibleNoise 
 // For an epsilon, or for a rho.
 inline SieveAndExamine sieve_and_examine(Accounting accounting, double price, double share,
                                          const SieveAndExamine::Sample& sample) {
-  return SieveAndExamine(SieveAndExamine::Split::of(price_of(accounting, price), share), 1, sample);
+  return SieveAndExamine(SieveAndExamine::Split::of(Price::in(accounting, price), share), 1,
+                         sample);
 }
 
 }  // namespace privpc_test

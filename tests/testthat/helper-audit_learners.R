@@ -119,11 +119,7 @@ audit_learner <- function(learner, pair, claim, runs, delta, spent, ...,
     threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
   rows <- nrow(pair[[1L]])
-  if (learner == "sg_pc" && settings$subsample < rows) {
-    settings$rho <- cpp_subsampled_rho(spent, delta, settings$subsample, rows)
-  } else if (delta > 0) {
-    settings$rho <- rho_from_dp(spent, delta)
-  }
+  settings$rho <- cpp_fit_price(learner, spent, delta, settings$subsample, rows)$run
   run <- vectorised(function(data, times) {
     told <- cpp_runs_private_pc(
       data_source(data, by_order = settings$test %in% c("tau", "rho")), settings, required,

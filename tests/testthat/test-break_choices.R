@@ -16,7 +16,7 @@ test_that("the choices' sensitivity covers all neighbours, and their prices add 
         calls[[length(calls) + 1L]] <<- list(
           scores = scores, sensitivity = sensitivity, epsilon = epsilon, monotone = monotone
         )
-        1L
+        list(value = 1L, private = TRUE)
       }, silently(private_breaks(
         data.frame(v = all[i, ]), "v", bins = bins, epsilon = 0.9, bounds = list(v = c(0, 4)),
         points = 3

@@ -41,6 +41,28 @@ test_that("it costs nothing, touches neither the fit nor the data, and set.seed(
   expect_identical(attr(first, "draws"), 5)
 })
 
+test_that("the draws are those of R's generator, one graph after the other", {
+  fit <- marginal_pc(simulate(network("asia"), nsim = 3000, seed = 1), epsilon = 1, seed = 1)
+  centre <- shrunken_tables(fit$measurements, fit$sepsets)
+  draws <- 13
+  count <- arrows <- 0
+  with_seed(3, for (draw in seq_len(draws)) {
+    again <- fit
+    again$measurements$tables$values <- Map(function(value, variance) {
+      value + stats::rnorm(length(value)) * sqrt(variance)
+    }, centre$values, centre$variance)
+    learnt <- relearn(again)
+    count <- count + learnt$skeleton
+    arrows <- arrows + learnt$amat * (1 - t(learnt$amat) / 2)
+  })
+  sure <- with_seed(3, edge_strength(fit, draws = draws))
+  at <- cbind(sure$from, sure$to)
+  expect_equal(sure$strength, count[at] / draws)
+  expect_equal(sure$direction, ifelse(count[at] > 0, arrows[at] / count[at], 0))
+  # Neither all nor nothing, or the order of the draws would not matter.
+  expect_gt(length(unique(sure$strength)), 4L)
+})
+
 test_that("dependence as large as noise is drawn to independence", {
   held <- list(
     nodes = c("a", "b"), levels = list(c("x", "y"), c("x", "y")), n = 100,
@@ -64,7 +86,7 @@ test_that("a pair that one variable separated is drawn to independence given it"
   contrasts <- function(set) {
     # The last variable runs fastest in the measurements.
     cells <- apply(joint, rev(set), sum)
-    basis <- lapply(rev(dim(joint)[set]), function(k) orthonormal_basis(k)[, -1L, drop = FALSE])
+    basis <- lapply(rev(dim(joint)[set]), function(k) cpp_basis_columns(k, 1L))
     as.vector(crossprod(Reduce(function(x, y) kronecker(y, x), basis), as.vector(cells)))
   }
   sets <- list(1L, 2L, 3L, 1:2, c(1L, 3L), 2:3)

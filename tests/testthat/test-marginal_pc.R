@@ -242,3 +242,19 @@ test_that("labels of levels stay apart", {
   fit <- marginal_pc(odd, epsilon = 1, na = "level")
   expect_identical(nlevels(measured(fit, "v")$v), 3L)
 })
+
+test_that("what is measured when is an argument of the function behind it", {
+  args <- list(
+    data = small_cohort(), epsilon = 1, max_order = 3, alpha = 0.05, prior = 0.1,
+    least_effect = 2e-4, parameters = FALSE, na = "error", threads = 1, progress = FALSE, seed = 1
+  )
+  recorded <- quote(marginal_pc(data, epsilon = 1))
+  shares <- function(...) {
+    ledger <- privacy_ledger(learn_from_marginals(args, environment(), recorded, ...))
+    ledger$share[1:2]
+  }
+  expect_equal(shares(), c(0.5, 0.33), tolerance = 1e-6)
+  expect_equal(
+    shares(list(pairs_share = 0.6, again_share = 0.26)), c(0.6, 0.26), tolerance = 1e-6
+  )
+})

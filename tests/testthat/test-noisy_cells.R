@@ -24,9 +24,15 @@ test_that("cells agree with measured(), whatever the order of the variables", {
   expect_equal(margin_noise(table, 1:3), measured(fit, variables)$se[[1]])
 })
 
-test_that("the basis is orthonormal and has the signs of the core", {
-  for (k in 2:5) expect_equal(crossprod(orthonormal_basis(k)), diag(k))
-  expect_equal(orthonormal_basis(3)[, 3], c(1, 1, -2) / sqrt(6))
+test_that("the basis is orthonormal, with known signs and in the order of R's arrays", {
+  for (k in 2:5) {
+    basis <- cbind(cpp_basis_columns(k, integer()), cpp_basis_columns(k, 1L))
+    expect_equal(crossprod(basis), diag(k))
+  }
+  expect_equal(cpp_basis_columns(3L, 1L)[, 2], c(1, 1, -2) / sqrt(6))
+  # Of two variables the first runs fastest, in the cells and in the contrasts.
+  of_both <- cpp_basis_columns(3:2, 1:2)
+  expect_equal(of_both, kronecker(cpp_basis_columns(2L, 1L), cpp_basis_columns(3L, 1L)))
 })
 
 test_that("the projection is the nearest table of probabilities", {

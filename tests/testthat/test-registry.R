@@ -19,7 +19,6 @@ test_that("every learner is a function of the package that takes what its line s
     expect_identical("budget" %in% takes, about$private, info = name)
     expect_identical(choices(learner_function(name), "test"), learner_tests(name), info = name)
     expect_identical("sensitivity" %in% takes, about$paper, info = name)
-    if (about$one_sample) expect_true("subsample" %in% takes, info = name)
   }
   # And every function of the package that calls itself a learner has a line.
   exported <- getNamespaceExports("privpc")

@@ -83,11 +83,11 @@ test_that("the rule separates what can be found from what cannot", {
   }
   rho <- rho_from_dp(1, 1e-6)
   for (p in c(4, 12)) {
-    n <- smallest(function(n) enough_to_measure(n, rep(2L, p), rho, 0.05))
+    n <- smallest(function(n) cpp_enough_to_measure(n, rep(2L, p), rho, 0.05))
     expect_lt(found(marginal_pc, n %/% 2, p, 1, 20), 0.5)
     expect_gt(found(marginal_pc, 2 * n, p, 1, 20), 0.9)
     n <- smallest(function(n) {
-      enough_for_margins(n, rep(2L, p), 3, cpp_first_round(p, n, 0, 1, rho)$noise, 0)
+      cpp_enough_for_margins(n, rep(2L, p), 3, cpp_first_round(p, n, 0, 1, rho)$noise, 0)
     })
     expect_lt(found(priv_pc, n %/% 2, p, 1, 20), 0.5)
     expect_gt(found(priv_pc, 4 * n, p, 1, 20), 0.6)

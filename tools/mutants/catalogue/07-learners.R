@@ -2,8 +2,15 @@
 private_fit <- "R/private_fit.R"
 price <- "R/fit_price.R"
 marginal <- "R/marginal_pc.R"
+fit_price <- header("learners/fit_price.hpp")
+one_rho <- cpp_test(
+  "test_fit_price", "a fit with delta spends, states and costs one and the same rho"
+)
+price_on_sample <- cpp_test(
+  "test_fit_price",
+  "a run on one sub-sample may spend more there, and keeps its promise on all rows"
+)
 from_budget <- r_test("test-private_fit", "a fit takes its rho from a budget, as one step, before anything else")
-on_sample <- r_test("test-private_fit", "a fit on a sub-sample takes epsilon and delta, not the rho of the sub-sample")
 refused <- r_test("test-private_fit", "what is refused costs nothing")
 
 list(
@@ -14,16 +21,18 @@ list(
     quick = TRUE
   ),
   mutant(
-    "fit-half-price", "a fit costs its budget half of its rho", price,
-    old = "cost_of_rho(rho)", new = "cost_of_rho(rho / 2)", killed_by = from_budget
+    "fit-half-price", "a fit costs its budget half of its rho", fit_price,
+    old = "Cost::concentrated(rho)", new = "Cost::concentrated(rho / 2)", killed_by = one_rho
   ),
   mutant(
-    "fit-delta-free", "a fit on a sub-sample does not pay for its delta", price,
-    old = "cost_of_epsilon(epsilon, delta)", new = "cost_of_epsilon(epsilon)", killed_by = on_sample
+    "fit-delta-free", "a fit on a sub-sample does not pay for its delta", fit_price,
+    old = "Cost::approximate(epsilon, delta)", new = "Cost::approximate(epsilon, 0)",
+    killed_by = price_on_sample
   ),
   mutant(
-    "sample-rho-for-all", "a fit on a sub-sample states the rho of the sub-sample", private_fit,
-    old = "rho <- NA_real_", new = "rho <- run_rho", killed_by = on_sample
+    "sample-rho-for-all", "a fit on a sub-sample states the rho of the sub-sample", fit_price,
+    old = "{rho, std::nullopt,", new = "{rho, rho,",
+    killed_by = price_on_sample
   ),
   mutant(
     "gaps-found-late", "missing values are looked for after the price is paid",
@@ -71,7 +80,7 @@ list(
   ),
   mutant(
     "seeded-tables-private", "noisy tables with a seed say they are private", marginal,
-    after = "privacy = privacy_with_inputs(drop_null(list(", old = "is.null(seed)", new = "TRUE",
+    after = "privacy = privacy_with_inputs(drop_null(list(", old = "is.null(args$seed)", new = "TRUE",
     killed_by = r_test("test-marginal_pc", "a fit prints its graph and its promise")
   ),
   mutant(

@@ -4,12 +4,17 @@ shared_price <- r_test("test-private_breaks", "two columns share the price, and 
 
 list(
   mutant(
-    "breaks-each-whole", "every cut point costs the whole epsilon of all of them", breaks,
-    old = "epsilon / choices * (1 - 1e-9)", new = "epsilon", killed_by = shared_price
+    "breaks-each-whole", "every cut point costs the whole epsilon of all of them",
+    header("privacy/exponential.hpp"),
+    old = "std::max<std::size_t>(choices, 1)", new = "std::size_t{1}",
+    killed_by = cpp_test(
+      "test_fit_price",
+      "equal choices fit where exactly their epsilon is left, and use nearly all of it"
+    )
   ),
   mutant(
     "breaks-free", "cut points are not taken from the budget", breaks,
-    after = "scores, 1, share, FALSE, FALSE,", old = "ledger", new = "NULL",
+    after = "scores, 1, price$each, FALSE, FALSE,", old = "ledger", new = "NULL",
     killed_by = shared_price
   ),
   mutant(

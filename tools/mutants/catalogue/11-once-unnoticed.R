@@ -52,11 +52,11 @@ list(
   ),
   mutant(
     "amplified-for-half", "sg_pc() is amplified as if its sub-sample had half of its rows",
-    "R/private_fit.R",
-    old = "cpp_subsampled_rho(epsilon, delta, subsample, n)",
-    new = "cpp_subsampled_rho(epsilon, delta, ceiling(subsample / 2), n)",
-    killed_by = r_test(
-      "test-sub_sample", "what is spent on the sub-sample keeps the promise for all rows"
+    header("learners/fit_price.hpp"),
+    old = "delta, static_cast<double>(sample),", new = "delta, static_cast<double>(sample) / 2,",
+    killed_by = cpp_test(
+      "test_fit_price",
+      "a run on one sub-sample may spend more there, and keeps its promise on all rows"
     )
   ),
   mutant(
@@ -124,7 +124,7 @@ list(
   mutant(
     "breaks-half-sensitivity", "cut points are chosen as if one record moved the scores by a half",
     "R/private_breaks.R",
-    after = "scores, 1, share", old = "1", new = "0.5",
+    after = "scores, 1, price$each", old = "1", new = "0.5",
     killed_by = r_test(
       "test-break_choices", "cut points are chosen as often as the exponential mechanism says"
     )
@@ -141,8 +141,8 @@ list(
   ),
   mutant(
     "count-in-settings", "marginal_pc() keeps an exact count among its settings", "R/marginal_pc.R",
-    after = "settings = c(rules, list(", old = "isTRUE(parameters)",
-    new = "c(isTRUE(parameters), sum(as.integer(source$codes[[1L]]) == 1L))", killed_by = same_shape
+    after = "settings = c(rules, list(", old = "isTRUE(args$parameters)",
+    new = "c(isTRUE(args$parameters), sum(as.integer(source$codes[[1L]]) == 1L))", killed_by = same_shape
   ),
   mutant(
     "count-in-variance", "an exact count hides in the variance of a noisy table", "R/marginal_pc.R",

@@ -15,13 +15,16 @@ struct PaperLearner {
   Fit (*learn)(TableSource&, const PaperSettings&, const Knowledge&, Ledger&, RandomBits&,
                Monitor*);
   MarginSearch search;  // the same without data, for tests
+  // Whether a sub-sample is drawn once, for the run as a whole. (The sieve draws one for each
+  // round, and sees all rows as well; the others know no sub-samples.)
+  bool samples_once;
 };
 
 inline constexpr PaperLearner kPaperLearners[] = {
-    {"priv_pc", priv_pc, search_by_sieve},
-    {"svt_pc", svt_pc, search_by_sparse_vector},
-    {"em_pc", em_pc, search_by_choices},
-    {"sg_pc", sg_pc, search_by_gaussian},
+    {"priv_pc", priv_pc, search_by_sieve, false},
+    {"svt_pc", svt_pc, search_by_sparse_vector, false},
+    {"em_pc", em_pc, search_by_choices, false},
+    {"sg_pc", sg_pc, search_by_gaussian, true},
 };
 
 inline const PaperLearner& paper_learner(const std::string& name) {

@@ -34,8 +34,10 @@ struct PaperSettings {
   PaperSettings() {
     search.max_order = 2;
     search.rule = SeparatorRule::first;
-    search.most_tests = 3e5;
+    search.most_tests = kMostTests;
   }
+
+  static constexpr double kMostTests = 3e5;
 
   std::uint64_t sample_of(std::uint64_t rows) const { return sample == 0 ? rows : sample; }
 };

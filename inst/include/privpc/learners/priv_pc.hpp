@@ -1,6 +1,8 @@
 // Priv-PC (Wang, Pang & Song 2020): PC with sieve-and-examine, corrected (sieve_judge.hpp).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -63,6 +65,14 @@ inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size
                             1.0, {rows, rows});
   return {price.is_pure() ? price.epsilon() : epsilon_per_round(price.rho(), 1),
           run.examine_noise()};
+}
+
+// Enough blocks for their votes to stand out against the noise of such a round
+// (statistic/vote_margins.hpp), but of a hundred rows at least, where there are that many.
+inline double vote_blocks(std::size_t nodes, std::uint64_t rows, const Price& cap) {
+  const double most = std::max(2.0, static_cast<double>(rows) / 100);
+  const double wanted = std::max(20.0, std::ceil(12 * first_round(nodes, rows, 0, cap).noise));
+  return std::floor(std::min(most, wanted));
 }
 
 }  // namespace privpc

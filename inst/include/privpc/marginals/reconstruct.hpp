@@ -48,11 +48,11 @@ inline NoisyTable reconstruct(const Measurements& store, const VariableSet& set)
       out.unmeasured.push_back(w);
       continue;
     }
-    double shrink = 1, spread = 1;
+    const double shrink = left_out_factor(levels, mask);
+    double spread = 1;
     for (std::size_t i = 0; i < set.size(); ++i) {
       const double k = levels[i];
       const bool member = (mask >> i & 1) != 0;
-      if (!member) shrink /= std::sqrt(k);
       spread *= member ? 1 - 1 / k : 1 / (k * k);
     }
     std::size_t next = 0;

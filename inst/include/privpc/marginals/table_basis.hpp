@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,6 +21,18 @@ inline VariableSet subset(const VariableSet& set, std::uint32_t mask) {
     if ((mask >> i & 1) != 0) out.append(set[i]);
   }
   return out;
+}
+
+// What a contrast of the variables in `mask` is multiplied by to be a coefficient of the table.
+inline double left_out_factor(const std::vector<std::uint32_t>& levels, std::uint32_t mask) {
+  double cells = 1, factor = 1;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double k = levels[i];
+    cells *= k;
+    if ((mask >> i & 1) == 0) factor *= 1 / std::sqrt(k);
+  }
+  // The constant by one root, which is exact where the number of cells is a square.
+  return mask == 0 ? 1 / std::sqrt(cells) : factor;
 }
 
 // In place: every axis of a tensor of `levels` (times `width` numbers per cell) into or out of
@@ -70,6 +83,17 @@ void for_each_contrast(const std::vector<std::uint32_t>& levels, std::uint32_t m
     }
     if (found == mask) visit(cell);
   }
+}
+
+// The contrasts of all variables of a table together: what their interaction is. The last variable
+// runs fastest, in the table and in the result.
+inline std::vector<double> contrasts_of_table(std::vector<double> cells,
+                                              const std::vector<std::uint32_t>& levels) {
+  change_basis(cells, levels, 1, true);
+  std::vector<double> out;
+  for_each_contrast(levels, (1u << levels.size()) - 1,
+                    [&](std::size_t cell) { out.push_back(cells[cell]); });
+  return out;
 }
 
 }  // namespace privpc

@@ -197,6 +197,14 @@ inline Rho rho_of_gaussian(double sensitivity, double sigma) {
   return Rho(outward::up(ratio * ratio / 2));
 }
 
+// Gaussian noise with the standard deviation of Laplace noise, sqrt(2) D / epsilon, on a statistic
+// whose L2 sensitivity is at most its L1 sensitivity D: D^2 / (2 sd^2) = epsilon^2 / 4 at most. To
+// the nearest number: for advice, not for a ledger.
+inline Rho rho_of_gaussian_like_laplace(Epsilon step) {
+  const double epsilon = accounting_detail::finite(step);
+  return Rho(epsilon * epsilon / 4);
+}
+
 // The noise that a cost of rho buys, rounded up: rho_of_gaussian() of the result may exceed rho by
 // its own rounding; debit rho, the value that was asked for.
 inline double sigma_of_gaussian(double sensitivity, Rho cost) {

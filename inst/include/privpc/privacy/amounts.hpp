@@ -1,8 +1,8 @@
 // Amounts of privacy, each with its unit in its type: an Epsilon (pure differential privacy) is
 // not a Rho (zero-concentrated), and neither is a plain number. Inside the core a step that is paid
 // for in the wrong unit does not compile: for small losses rho is about epsilon^2 / 2, so such a
-// mistake would sell a hundred times what a budget holds. Where R hands over numbers, each adapter
-// says which of the two a number is, once.
+// mistake would sell a hundred times what a budget holds. Where a number comes from outside,
+// Price::in() is the one place that says which of the two it is.
 #pragma once
 
 #include <cmath>
@@ -70,6 +70,11 @@ class Price {
   Price(Epsilon epsilon) : accounting_(Accounting::pure), value_(epsilon.value()) {}
   Price(Rho rho) : accounting_(Accounting::zcdp), value_(rho.value()) {}
 
+  // A number in the unit of this way of counting.
+  static Price in(Accounting accounting, double value) {
+    return accounting == Accounting::pure ? Price(Epsilon(value)) : Price(Rho(value));
+  }
+
   Accounting accounting() const { return accounting_; }
   bool is_pure() const { return accounting_ == Accounting::pure; }
 
@@ -84,7 +89,7 @@ class Price {
 
   // For arithmetic within one ledger: the number, and a price of another number in the same unit.
   double value() const { return value_; }
-  Price of(double value) const { return is_pure() ? Price(Epsilon(value)) : Price(Rho(value)); }
+  Price of(double value) const { return in(accounting_, value); }
   explicit operator bool() const { return value_ > 0; }
 
  private:

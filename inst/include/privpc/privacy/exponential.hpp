@@ -102,4 +102,25 @@ class ExponentialMechanism {
   Dyadic scale_;
 };
 
+// Several choices by the exponential mechanism for one epsilon, all alike. A little less than equal
+// parts, so that all of them fit where exactly that epsilon is left: a ledger rounds each one up.
+class EqualChoices {
+ public:
+  EqualChoices(Epsilon whole, std::size_t choices)
+      : choices_(choices),
+        each_(whole / static_cast<double>(std::max<std::size_t>(choices, 1)) * (1 - 1e-9)) {}
+
+  Epsilon each() const { return each_; }
+
+  // Of all of them, in the unit of a ledger.
+  Price cost(Accounting accounting) const {
+    const Price one = Cost::bounded_range(each_).in(accounting);
+    return one.of(static_cast<double>(choices_) * one.value());
+  }
+
+ private:
+  std::size_t choices_;
+  Epsilon each_;
+};
+
 }  // namespace privpc

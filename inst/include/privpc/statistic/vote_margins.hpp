@@ -28,9 +28,13 @@ namespace privpc {
 class VoteMargins : public MarginSource {
  public:
   VoteMargins(std::unique_ptr<BlockSource> blocks, TestKind kind, double critical)
-      : tests_(std::move(blocks)), kind_(kind) {
-    const double b = static_cast<double>(tests_.blocks());
-    expected_ = b * (1 - kLevel - kExcess) - critical * std::sqrt(b * kLevel * (1 - kLevel));
+      : tests_(std::move(blocks)),
+        kind_(kind),
+        expected_(least_votes(static_cast<double>(tests_.blocks()), critical)) {}
+
+  // The fewest votes for independence that chance explains, of `blocks` blocks.
+  static double least_votes(double blocks, double critical) {
+    return blocks * (1 - kLevel - kExcess) - critical * std::sqrt(blocks * kLevel * (1 - kLevel));
   }
 
   Sensitive<double> margin(std::size_t x, std::size_t y, const VariableSet& given) override {

@@ -1,0 +1,62 @@
+// Would a strong dependence, a correlation of one half between two evenly split variables, be seen
+// more often than not? From public facts alone, for a warning before anything is spent.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "privpc/base/distributions.hpp"
+#include "privpc/learners/staged_chooser.hpp"
+#include "privpc/privacy/amounts.hpp"
+#include "privpc/schema/schema.hpp"
+#include "privpc/statistic/batch.hpp"
+#include "privpc/statistic/vote_margins.hpp"
+
+namespace privpc {
+
+// For marginal_pc, whose first stage decides what is looked at further. The orthonormal contrast
+// of two variables with two levels is n/4 for such a dependence; by chance alone it has the
+// variance n/4, and to that comes the noise of the first stage on all pairs and single variables.
+// The dependence has to pass the false-discovery rule at its strictest, in the smallest of the
+// tables. `rho` is what is spent on the graph.
+inline bool enough_to_measure(const Schema& schema, Rho rho, double alpha,
+                              const StageSettings& stages = {}) {
+  std::vector<double> levels;
+  for (std::size_t v = 0; v < schema.size(); ++v) {
+    if (schema.levels(v) > 1) levels.push_back(schema.levels(v));
+  }
+  if (levels.size() < 2) return true;
+  std::sort(levels.begin(), levels.end());
+  const double p = static_cast<double>(levels.size()), pairs = p * (p - 1) / 2;
+  const double rows = static_cast<double>(schema.rows());
+  const double noise = worst_pattern_of_all_pairs(schema, stages.single_weight) /
+                       (2 * stages.pairs_share * rho.value());
+  const double df = (levels[0] - 1) * (levels[1] - 1);
+  const double statistic = df + rows / 4 * (rows / 4) / (rows / 4 + noise);
+  return chi_square_upper(statistic, df) <= alpha / pairs;
+}
+
+// For the learners that decide by a margin: what is left of it must exceed the noise of a round,
+// because a pair is taken for independent as soon as its noisy margin is above minus one noise
+// scale. At a correlation of one half Kendall's and Spearman's statistics, divided by their
+// sensitivity, are n/8 from 0 (two levels) or n/12 (more); what chance explains, `critical`
+// standard deviations, is taken off.
+inline bool enough_for_order_margins(const Schema& schema, double critical, double noise) {
+  bool two = true;
+  for (std::size_t v = 0; v < schema.size(); ++v)
+    two = two && schema.levels(v) == 2;
+  const double rows = static_cast<double>(schema.rows());
+  const double distance = rows / (two ? 8 : 12);
+  const double chance = critical * std::sqrt(rows) / (two ? 4 : 6);
+  return distance - chance > noise;
+}
+
+// For tests by votes the best there can be is that every block votes against independence.
+inline bool enough_for_votes(double blocks, double critical, double noise) {
+  return VoteMargins::least_votes(blocks, critical) > noise;
+}
+
+}  // namespace privpc

@@ -1,0 +1,64 @@
+// What fits cost and what their price can buy, from public facts: for the checks and warnings of
+// R/private_fit.R, R/marginal_pc.R and R/weak_promise.R.
+#include "privpc/learners/fit_price.hpp"
+
+#include <Rcpp.h>
+
+#include <string>
+
+#include "measurements_io.h"
+#include "price_input.h"
+#include "privpc/learners/enough_rows.hpp"
+#include "privpc/learners/paper_learners.hpp"
+
+// `run`: what the run may spend, a rho, NA for an epsilon; `rho`: of the fit as a whole, NA if
+// there is none; `cost`: what a budget is charged, by its epsilon (and delta) or by its rho.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delta, double sample,
+                         double rows) {
+  const privpc::Epsilon promised(epsilon);
+  const privpc::FitPrice price =
+      learner == "marginal_pc"
+          ? privpc::fit_price(promised, delta)
+          : privpc::fit_price(promised, delta, privpc::paper_learner(learner).samples_once,
+                              static_cast<std::uint64_t>(sample), static_cast<std::uint64_t>(rows));
+  const auto& own = price.cost.epsilon();
+  const double in_rho = own ? NA_REAL : price.cost.in(privpc::Accounting::zcdp).value();
+  return Rcpp::List::create(
+      Rcpp::_["run"] = price.run.is_pure() ? NA_REAL : price.run.value(),
+      Rcpp::_["rho"] = price.rho ? price.rho->value() : NA_REAL,
+      Rcpp::_["on_sample"] = price.on_sample, Rcpp::_["too_small"] = price.is_too_small(),
+      Rcpp::_["cost"] =
+          Rcpp::List::create(Rcpp::_["epsilon"] = own ? own->value() : NA_REAL,
+                             Rcpp::_["rho"] = in_rho, Rcpp::_["delta"] = price.cost.delta()));
+}
+
+// About what a first round of priv_pc() can have for a rho, or for an epsilon where rho is NA, and
+// how many blocks should vote.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon, double rho) {
+  const auto variables = static_cast<std::size_t>(nodes);
+  const auto records = static_cast<std::uint64_t>(rows);
+  const privpc::Price cap = privpc_r::read_price(epsilon, rho);
+  const privpc::PlannedRound round =
+      privpc::first_round(variables, records, static_cast<std::size_t>(rounds), cap);
+  return Rcpp::List::create(Rcpp::_["epsilon"] = round.epsilon.value(),
+                            Rcpp::_["noise"] = round.noise,
+                            Rcpp::_["blocks"] = privpc::vote_blocks(variables, records, cap));
+}
+
+// [[Rcpp::export(rng = false)]]
+bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho,
+                           double alpha) {
+  return privpc::enough_to_measure(privpc_r::measured_schema(levels, rows), privpc::Rho(rho),
+                                   alpha);
+}
+
+// `blocks`: 0 for the tests by order.
+// [[Rcpp::export(rng = false)]]
+bool cpp_enough_for_margins(double rows, const Rcpp::IntegerVector& levels, double critical,
+                            double noise, double blocks) {
+  return blocks > 0 ? privpc::enough_for_votes(blocks, critical, noise)
+                    : privpc::enough_for_order_margins(privpc_r::measured_schema(levels, rows),
+                                                       critical, noise);
+}

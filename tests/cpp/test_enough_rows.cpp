@@ -1,0 +1,98 @@
+// Whether there are enough rows to see a strong dependence, from public facts.
+#include <catch.h>
+
+#include <cmath>
+#include <vector>
+
+#include "privpc/learners/enough_rows.hpp"
+#include "privpc/learners/paper_learners.hpp"
+
+using namespace privpc;
+
+namespace {
+
+Schema schema_of(const std::vector<std::uint32_t>& levels, std::uint64_t rows) {
+  std::vector<Variable> variables;
+  for (std::uint32_t k : levels)
+    variables.push_back({"", k, false, k == 0});
+  return Schema(variables, rows);
+}
+
+// The fewest rows for which `enough` says yes.
+template <class Enough>
+std::uint64_t fewest(const Enough& enough) {
+  std::uint64_t low = 1, high = 2;
+  while (!enough(high)) {
+    low = high;
+    high *= 2;
+  }
+  while (high - low > 1) {
+    const std::uint64_t middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+TEST_CASE("the rule for measuring knows the noise of the first stage") {
+  const double alpha = 0.05;
+  const Rho rho(0.01);
+  const std::vector<std::uint32_t> levels{2, 3, 2, 4, 2};
+  // All pairs and singles, as the plan would measure them, for its share of the budget.
+  Batch batch;
+  for (std::size_t x = 0; x < levels.size(); ++x) {
+    batch.push_back({VariableSet{x}, StageSettings().single_weight});
+    for (std::size_t y = x + 1; y < levels.size(); ++y)
+      batch.push_back({VariableSet{x, y}, 1});
+  }
+  const double noise = batch_noise(schema_of(levels, 1), batch, rho * StageSettings().pairs_share);
+  // n/4 of signal, n/4 of chance: the statistic passes the quantile of alpha over ten pairs.
+  const double critical = chi_square_critical(alpha / 10, 1);
+  const auto rows =
+      fewest([&](std::uint64_t n) { return enough_to_measure(schema_of(levels, n), rho, alpha); });
+  const auto statistic = [&](double n) { return 1 + n * n / 16 / (n / 4 + noise); };
+  CHECK(statistic(static_cast<double>(rows) * 1.001) >= critical);
+  CHECK(statistic(static_cast<double>(rows) * 0.999 - 1) < critical);
+  // More budget, fewer rows; a variable with one level does not matter.
+  CHECK(enough_to_measure(schema_of(levels, rows * 9 / 10), Rho(0.02), alpha));
+  CHECK(enough_to_measure(schema_of({2, 3, 2, 4, 2, 1}, rows), rho, alpha));
+  CHECK_FALSE(enough_to_measure(schema_of({2, 3, 2, 4, 2, 1}, rows - 1), rho, alpha));
+  CHECK(enough_to_measure(schema_of({2, 1}, 1), rho, alpha));
+}
+
+TEST_CASE("the rule for margins takes off what chance explains") {
+  for (double noise : {5.0, 50.0}) {
+    // n/8 - 3 sqrt(n)/4 > noise, and n/12 - 3 sqrt(n)/6 > noise, solved by hand.
+    const double root2 = 3 + std::sqrt(9 + 8 * noise), root3 = 3 + std::sqrt(9 + 12 * noise);
+    const auto two = fewest([&](std::uint64_t n) {
+      return enough_for_order_margins(schema_of({2, 2}, n), 3, noise);
+    });
+    const auto more = fewest([&](std::uint64_t n) {
+      return enough_for_order_margins(schema_of({2, 0}, n), 3, noise);
+    });
+    CHECK(static_cast<double>(two) == Approx(root2 * root2).margin(1.5));
+    CHECK(static_cast<double>(more) == Approx(root3 * root3).margin(1.5));
+  }
+}
+
+TEST_CASE("blocks are enough where all of them voting against would be seen") {
+  // 0.45 B - 3 sqrt(B)/2 > noise.
+  for (double noise : {2.0, 20.0}) {
+    const auto blocks =
+        fewest([&](std::uint64_t b) { return enough_for_votes(static_cast<double>(b), 3, noise); });
+    const double root = (1.5 + std::sqrt(2.25 + 1.8 * noise)) / 0.9;
+    CHECK(static_cast<double>(blocks) == Approx(root * root).margin(1.5));
+  }
+}
+
+TEST_CASE("as many blocks vote as the noise asks for, of a hundred rows at least") {
+  const Price cap = Epsilon(1);
+  const double noise = first_round(6, 1000000, 0, cap).noise;
+  CHECK(12 * noise > 20);
+  CHECK(vote_blocks(6, 1000000, cap) == std::ceil(12 * noise));
+  CHECK(vote_blocks(6, 5000, cap) == 50);
+  CHECK(vote_blocks(6, 100, cap) == 2);
+  // With next to no noise, twenty.
+  CHECK(vote_blocks(2, 1000000, Epsilon(1000)) == 20);
+}
