@@ -185,8 +185,8 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   fit <- new_fit(
     found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = price$rho, private = is.null(args$seed),
-      neighbours = "replace-one", why = why_not_private(args$seed, published = FALSE),
+      epsilon = epsilon, delta = delta, rho = price$rho, private = !found$repeatable,
+      neighbours = "replace-one", why = why_not_private(found$repeatable, published = FALSE),
       budget = shared_budget(args$budget)
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),

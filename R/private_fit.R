@@ -3,9 +3,9 @@
 
 # The noise of a fit with a seed can be repeated, and constants that do not hold protect nobody. NA
 # if there is nothing to say against it.
-why_not_private <- function(seed, published) {
+why_not_private <- function(repeatable, published) {
   if (published) return("published constants")
-  if (is.null(seed)) NA_character_ else "seed"
+  if (repeatable) "seed" else NA_character_
 }
 
 # What all four learners of the paper do. `args` are the arguments of the learner by name, `call` its
@@ -62,7 +62,7 @@ learn_privately <- function(learner, args, call, recorded) {
   if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
   plan <- list(
     learner = learner, test = test, critical = critical, published = published,
-    epsilon = epsilon, rho = price$run, subsample = subsample,
+    epsilon = epsilon, delta = delta, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
     blocks = blocks, threads = threads,
     portable = force_portable(), memory_cap = cache_bytes(call)
@@ -79,7 +79,7 @@ learn_privately <- function(learner, args, call, recorded) {
     })
   })
   say_cut_short(found)
-  why <- why_not_private(args$seed, published)
+  why <- why_not_private(found$repeatable, published)
   new_fit(
     found, learner = learner,
     privacy = privacy_with_inputs(drop_null(list(

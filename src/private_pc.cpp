@@ -18,7 +18,7 @@ Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& n
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
   const auto tables = privpc_r::open_tables(data, run.memory);
-  privpc::Ledger ledger(run.cap);
+  privpc::Ledger ledger(run.cap(tables->schema().rows()));
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   return privpc_r::wrap_fit(
@@ -37,10 +37,11 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(tables->schema().size()), required, forbidden);
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
+  const privpc::Price cap = run.cap(tables->schema().rows());
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
-    privpc::Ledger ledger(run.cap);
+    privpc::Ledger ledger(cap);
     const privpc::Fit fit =
         run.learner.learn(*tables, run.settings, knowledge, ledger, bits, nullptr);
     std::string text;

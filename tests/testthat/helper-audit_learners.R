@@ -115,11 +115,9 @@ audit_learner <- function(learner, pair, claim, runs, delta, spent, ...,
                           forbidden = between_partners(pair), required = no_arcs) {
   settings <- utils::modifyList(list(
     learner = learner, test = "tau", critical = 0, published = FALSE, epsilon = spent,
-    rho = NA_real_, subsample = nrow(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L, blocks = 2,
+    delta = delta, subsample = nrow(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L, blocks = 2,
     threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
-  rows <- nrow(pair[[1L]])
-  settings$rho <- cpp_fit_price(learner, spent, delta, settings$subsample, rows)$run
   run <- vectorised(function(data, times) {
     told <- cpp_runs_private_pc(
       data_source(data, by_order = settings$test %in% c("tau", "rho")), settings, required,

@@ -74,9 +74,7 @@ share_removed <- function(data, runs, ...) {
     learner = "sg_pc", test = "tau", published = FALSE, rounds = 0, tweak = NA_real_,
     max_order = 0L, blocks = 0, threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
-  settings$rho <- cpp_fit_price(
-    "sg_pc", settings$epsilon, 1e-6, settings$subsample, nrow(data)
-  )$run
+  settings$delta <- 1e-6
   found <- cpp_runs_private_pc(
     data_source(data, by_order = TRUE), settings, no_arcs, no_arcs, as.integer(runs)
   )

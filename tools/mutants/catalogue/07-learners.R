@@ -80,13 +80,13 @@ list(
   ),
   mutant(
     "seeded-tables-private", "noisy tables with a seed say they are private", marginal,
-    after = "privacy = privacy_with_inputs(drop_null(list(", old = "is.null(args$seed)", new = "TRUE",
+    after = "privacy = privacy_with_inputs(drop_null(list(", old = "!found$repeatable", new = "TRUE",
     killed_by = r_test("test-marginal_pc", "a fit prints its graph and its promise")
   ),
   mutant(
     "learner-cap-doubled", "a learner draws on a ledger of twice its budget", "src/private_pc.cpp",
-    after = "Rcpp::List cpp_private_pc(", old = "ledger(run.cap)",
-    new = "ledger(run.cap.of(2 * run.cap.value()))",
+    after = "Rcpp::List cpp_private_pc(", old = "ledger(run.cap(tables->schema().rows()))",
+    new = "ledger(run.cap(tables->schema().rows()).of(2 * run.cap(tables->schema().rows()).value()))",
     killed_by = r_test("test-priv_pc", "the ledger of every fit sums to at most its budget")
   ),
   mutant(
