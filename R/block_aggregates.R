@@ -92,7 +92,8 @@ count_test <- function(question, source) {
     statistic = c(blocks = found$count),
     p.value = count_p_value(found$count, question$blocks, plan$kind, found$scale),
     estimate = c(share = min(1, max(0, found$count / question$blocks))),
-    guarantee = noise_guarantee(plan, question), noise = list(kind = plan$kind, scale = found$scale)
+    guarantee = noise_guarantee(plan, question),
+    noise = list(kind = plan$kind, scale = found$scale), private = found$private
   )
 }
 
@@ -125,14 +126,14 @@ median_test <- function(question, source) {
     )
   })
   list(
-    statistic = c(evidence = found),
+    statistic = c(evidence = found$evidence),
     p.value = cpp_noisy_median_tail(
-      found, question$blocks, evidence_limit, block_inflation, question$epsilon, question$delta,
+      found$evidence, question$blocks, evidence_limit, block_inflation, question$epsilon, question$delta,
       median_draws
     ),
-    estimate = c(`median p-value` = exp(-found / 2)),
+    estimate = c(`median p-value` = exp(-found$evidence / 2)),
     guarantee = list(epsilon = question$epsilon, delta = question$delta, rho = Inf),
     # Its scale follows the blocks' results, so it is not told.
-    noise = list(kind = "laplace, by smooth sensitivity")
+    noise = list(kind = "laplace, by smooth sensitivity"), private = found$private
   )
 }

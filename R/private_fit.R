@@ -60,7 +60,7 @@ learn_privately <- function(learner, args, call, recorded) {
   enough <- cpp_enough_for_margins(n, schema$levels, critical, first$noise, blocks)
   warn_few_rows(enough, n, length(data), epsilon, learner)
   if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
-  plan <- list(
+  run <- list(
     learner = learner, test = test, critical = critical, published = published,
     epsilon = epsilon, delta = delta, subsample = subsample,
     rounds = if (is.na(rounds)) 0 else rounds, tweak = tweak, max_order = max_order,
@@ -74,7 +74,7 @@ learn_privately <- function(learner, args, call, recorded) {
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(
-        source, names(data), plan, knowledge$required, knowledge$forbidden, args$seed, report
+        source, names(data), run, knowledge$required, knowledge$forbidden, args$seed, report
       )
     })
   })
@@ -91,7 +91,7 @@ learn_privately <- function(learner, args, call, recorded) {
     settings = drop_null(list(
       test = test, max_order = max_order, threshold = critical,
       tweak = if (!is.na(tweak)) tweak, rounds = if (!is.na(rounds)) rounds,
-      subsample = if (subsample < n) subsample, blocks = if (!by_order) plan$blocks,
+      subsample = if (subsample < n) subsample, blocks = if (!by_order) run$blocks,
       sensitivity = if (published) "paper" else "proven", n = n,
       whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
       na = args$na, breaks = args$breaks, tests = found$tests

@@ -277,7 +277,8 @@ order_test <- function(question, source) {
     ),
     estimate = stats::setNames(found$statistic / n, question$test),
     guarantee = noise_guarantee(plan, question),
-    noise = list(kind = plan$kind, scale = found$scale, `variance scale` = found$variance_scale)
+    noise = list(kind = plan$kind, scale = found$scale, `variance scale` = found$variance_scale),
+    private = found$private
   )
 }
 
@@ -327,7 +328,7 @@ ask_core <- function(question, source, run) {
 # ---- the result --------------------------------------------------------------------------------
 
 test_privacy <- function(answer, question) {
-  own <- list(private = is.null(question$seed), neighbours = "replace-one")
+  own <- list(private = answer$private, neighbours = "replace-one")
   privacy <- privacy_with_breaks(c(answer$guarantee, own), question$breaks)
   privacy_with_mark(privacy, question$mark)
 }

@@ -986,7 +986,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_private_block_median
-double cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double blocks, double upper, double epsilon, double delta, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+Rcpp::List cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, double blocks, double upper, double epsilon, double delta, SEXP budget, const std::string& target, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
 RcppExport SEXP _privpc_cpp_private_block_median(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP blocksSEXP, SEXP upperSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP budgetSEXP, SEXP targetSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;

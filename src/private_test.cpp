@@ -49,7 +49,7 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
   return Rcpp::List::create(
       Rcpp::_["statistic"] = noisy.statistic.value, Rcpp::_["scale"] = noisy.statistic.scale,
       Rcpp::_["variance"] = noisy.variance.value, Rcpp::_["variance_scale"] = noisy.variance.scale,
-      Rcpp::_["variance_limit"] = noisy.variance_limit);
+      Rcpp::_["variance_limit"] = noisy.variance_limit, Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -65,15 +65,16 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
   charge(budget, target, Cost(price));
   Ledger ledger(privpc_r::countable(price));
   const Released noisy = block_count_test(tests, asked, price, ledger, bits, target);
-  return Rcpp::List::create(Rcpp::_["count"] = noisy.value, Rcpp::_["scale"] = noisy.scale);
+  return Rcpp::List::create(Rcpp::_["count"] = noisy.value, Rcpp::_["scale"] = noisy.scale,
+                            Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y,
-                                const Rcpp::IntegerVector& given, double blocks, double upper,
-                                double epsilon, double delta, SEXP budget,
-                                const std::string& target,
-                                const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+Rcpp::List cpp_private_block_median(const Rcpp::List& data, const std::string& test, int x, int y,
+                                    const Rcpp::IntegerVector& given, double blocks, double upper,
+                                    double epsilon, double delta, SEXP budget,
+                                    const std::string& target,
+                                    const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const auto tables = privpc_r::open_tables(data, MemoryOptions());
   const Question asked = read_question(test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
@@ -81,7 +82,8 @@ double cpp_private_block_median(const Rcpp::List& data, const std::string& test,
   const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, upper, AdmissibleNoise::laplace);
   charge(budget, target, Cost::approximate(Epsilon(epsilon), delta));
   Ledger ledger(privpc_r::countable(Epsilon(epsilon)), privpc_r::countable_delta(delta));
-  return block_median_test(tests, asked, mechanism, ledger, bits, target);
+  const double noisy = block_median_test(tests, asked, mechanism, ledger, bits, target);
+  return Rcpp::List::create(Rcpp::_["evidence"] = noisy, Rcpp::_["private"] = !bits.reproducible());
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -353,7 +353,7 @@ test_that("audits of the whole test do not refute its claim, and see a claim tha
   median_run <- function(source) {
     c(cpp_private_block_median(
       source, "chisq", 1, 2, integer(), 3, 5, 1, 1e-3, NULL, "", NULL
-    ), 0)
+    )$evidence, 0)
   }
   expect_false(audited(pair(2), pair(1), 1, 1e-3, median_run)$violated)
 })

@@ -1,10 +1,5 @@
-// Contingency tables of records held in memory.
-//
-// A table over the set S is counted only in the cells where every member is away from its modal
-// level; each cell with a modal member follows from the table over S without that member:
-//   N(.., modal, ..) = N_without(.., ..) - sum over the other levels l of N(.., l, ..)
-// (Moebius inversion, one member after the other). The tables without one member are looked up
-// in the cache or made in the same way.
+// Contingency tables of records held in memory: what was counted is remembered, all pairs are
+// counted together, and every other table when it is asked for.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +16,8 @@
 #include "privpc/base/parallel.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/memory_blocks.hpp"
+#include "privpc/counts/modal_counts.hpp"
 #include "privpc/counts/pair_counts.hpp"
-#include "privpc/counts/pivot_views.hpp"
 #include "privpc/counts/row_cells.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/counts/table_cache.hpp"
@@ -62,7 +57,7 @@ class MemoryTables : public TableSource {
   const Schema& schema() const override { return schema_; }
   const char* kernel_name() const { return kernels_.name; }
   std::size_t memory() const { return cache_.memory() + view_memory() + pairs_.bytes(); }
-  std::size_t view_memory() const { return views_->memory(); }
+  std::size_t view_memory() const { return modal_->view_memory(); }
 
   // All pairs are cheaper together; everything else is counted when it is asked for.
   void announce(const Announcement& announcement) override {
@@ -140,8 +135,8 @@ class MemoryTables : public TableSource {
   }
 
   void finish() {
-    views_ =
-        std::make_unique<PivotViews>(columns_, schema_.rows(), kernels_, options_.memory_cap / 2);
+    modal_ =
+        std::make_unique<ModalCounts>(columns_, schema_.rows(), kernels_, options_.memory_cap / 2);
     single_sums_.reserve(columns_.size());
     for (const Column& column : columns_)
       single_sums_.push_back(sum_of(column.counts));
@@ -184,24 +179,18 @@ class MemoryTables : public TableSource {
       table.counts = {static_cast<Count>(schema_.rows())};
     } else if (set.size() == 1) {
       table.counts = columns_[set[0]].counts;
-    } else if (set.size() == 2 && pairs_.ready() && all_bitmaps(set)) {
+    } else if (set.size() == 2 && pairs_.ready() && modal_->is_possible(set)) {
       fill_pair(set[0], set[1], table.counts);
     } else {
       table.counts.assign(static_cast<std::size_t>(cell_count(schema_, set)), 0);
-      const bool bitmaps = all_bitmaps(set) && parts_are_at_hand(set);
-      const std::size_t pivot = bitmaps ? choose_pivot(set) : set.size();
-      if (!bitmaps || !bitmaps_are_cheaper(set, pivot)) {
+      const bool bitmaps = modal_->is_possible(set) && parts_are_at_hand(set);
+      if (!bitmaps || !modal_->is_cheaper(set)) {
         count_by_codes(columns_, rows(), table);
       } else {
-        count_minority(table, pivot);
-        fill_modal(table);
+        modal_->count(table, [&](const VariableSet& part) { return counted(part); });
       }
     }
     return table;
-  }
-
-  bool all_bitmaps(const VariableSet& set) const {
-    return std::all_of(set.begin(), set.end(), [&](auto v) { return columns_[v].has_bitmaps; });
   }
 
   // Subtraction needs the tables without one member. Up to five members they are made if need be;
@@ -216,149 +205,6 @@ class MemoryTables : public TableSource {
     return true;
   }
 
-  // The member for which the remaining work (rows to look at times combinations) is least.
-  std::size_t choose_pivot(const VariableSet& set) const {
-    std::size_t best = 0;
-    double least = HUGE_VAL;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      const Column& c = columns_[set[i]];
-      const double work = static_cast<double>(c.minority(schema_.rows())) /
-                          static_cast<double>(std::max<std::size_t>(c.active.size(), 1));
-      if (work < least) {
-        least = work;
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  // Combinations of active levels of all members but the pivot.
-  double combinations(const VariableSet& set, std::size_t pivot) const {
-    double product = 1;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      if (i != pivot) product *= static_cast<double>(columns_[set[i]].active.size());
-    }
-    return product;
-  }
-
-  // Measured: about 0.1 ns per word and combination, 0.5 ns per row and member.
-  static constexpr double kAndNanoseconds = 0.1;
-  static constexpr double kCodeNanoseconds = 0.5;
-
-  bool bitmaps_are_cheaper(const VariableSet& set, std::size_t pivot) const {
-    const double words = static_cast<double>(views_->layout(set[pivot]).words);
-    return kAndNanoseconds * words * combinations(set, pivot) <
-           kCodeNanoseconds * static_cast<double>(rows()) * static_cast<double>(set.size());
-  }
-
-  // By which counting in the view of the pivot is shorter than on all rows.
-  std::uint64_t words_saved(const VariableSet& set, std::size_t pivot) const {
-    const PivotViews::Layout& layout = views_->layout(set[pivot]);
-    const std::uint64_t all = padded_words(schema_.rows()) * layout.segments.size();
-    return static_cast<std::uint64_t>(static_cast<double>(all - layout.words) *
-                                      combinations(set, pivot));
-  }
-
-  // Bitmaps of one member as the recursion sees them: one per active level, `spacing` apart.
-  struct Member {
-    const Word* bits;
-    std::size_t spacing;
-    const Column* column;
-    std::size_t stride;
-  };
-
-  void count_minority(Table& table, std::size_t pivot) {
-    const VariableSet& set = table.variables;
-    const PivotViews::Layout& layout = views_->layout(set[pivot]);
-    std::array<Member, kMaxSetSize> members;
-    std::size_t size = 0;
-    bool viewed = set.size() > 2;
-    const std::uint64_t saved = viewed ? words_saved(set, pivot) / (set.size() - 1) : 0;
-    for (std::size_t i = 0; i < set.size() && set.size() > 2; ++i) {
-      if (i == pivot) continue;
-      const Word* bits = views_->bits(set[pivot], set[i], saved);
-      viewed = viewed && bits != nullptr;
-      members[size++] = {bits, layout.words, &columns_[set[i]], table.stride(i)};
-    }
-    if (!viewed) {
-      size = 0;
-      for (std::size_t i = 0; i < set.size(); ++i) {
-        const Column& column = columns_[set[i]];
-        members[size++] = {column.bitmaps.data(), column.spacing, &column, table.stride(i)};
-      }
-    }
-    // Few levels first: fewer intermediate ANDs.
-    std::sort(members.begin(), members.begin() + size, [](const Member& a, const Member& b) {
-      return a.column->active.size() < b.column->active.size();
-    });
-    // One for every member between the first and the last; mostly one or two, which need no heap.
-    const std::size_t buffered = size > 2 ? size - 2 : 0;
-    alignas(kAlignment) std::array<Word, 2 * kBlockWords> on_stack;
-    Words on_heap(buffered > 2 ? buffered * kBlockWords : 0);
-    Word* buffers = buffered > 2 ? on_heap.data() : on_stack.data();
-    const auto count_range = [&](std::size_t base, std::size_t offset, std::size_t words) {
-      for (std::size_t w = 0; w < words; w += kBlockWords) {
-        count_block(table.counts.data() + base, members.data(), size, nullptr, offset + w,
-                    std::min(kBlockWords, words - w), buffers);
-      }
-    };
-    if (viewed) {
-      const std::size_t stride = table.stride(pivot);
-      for (const auto& s : layout.segments)
-        count_range(s.level * stride, s.offset, s.words);
-    } else {
-      count_range(0, 0, padded_words(schema_.rows()));
-    }
-  }
-
-  static constexpr std::size_t kBlockWords = 1024;  // 8 KB of each bitmap at a time
-
-  // `so_far` is the AND of the members already passed on this block, or null at the start.
-  void count_block(Count* cells, const Member* member, std::size_t members_left, const Word* so_far,
-                   std::size_t offset, std::size_t words, Word* buffers) const {
-    const std::vector<std::uint32_t>& active = member->column->active;
-    for (std::size_t a = 0; a < active.size(); ++a) {
-      const Word* bits = member->bits + a * member->spacing + offset;
-      Count* at = cells + active[a] * member->stride;
-      if (members_left == 1) {
-        *at += static_cast<Count>(so_far == nullptr ? kernels_.popcount(bits, words)
-                                                    : kernels_.and_popcount(so_far, bits, words));
-      } else if (so_far == nullptr) {
-        count_block(at, member + 1, members_left - 1, bits, offset, words, buffers);
-      } else if (kernels_.and_into(buffers, so_far, bits, words)) {
-        count_block(at, member + 1, members_left - 1, buffers, offset, words,
-                    buffers + kBlockWords);
-      }
-    }
-  }
-
-  void fill_modal(Table& table) {
-    const std::size_t k = table.variables.size();
-    for (std::size_t i = 0; i < k; ++i) {
-      const auto without = counted(table.variables.without_position(i));
-      const std::size_t inner = table.stride(i);
-      const std::size_t outer = without->counts.size() / inner;
-      fill_modal_level(table.counts.data(), without->counts.data(), columns_[table.variables[i]],
-                       outer, inner);
-    }
-  }
-
-  // Cells in which a later member is modal get a value that is overwritten when that member's
-  // turn comes; the cells read for it are final by then.
-  static void fill_modal_level(Count* cells, const Count* without, const Column& column,
-                               std::size_t outer, std::size_t inner) {
-    for (std::size_t o = 0; o < outer; ++o) {
-      Count* block = cells + o * column.levels * inner;
-      Count* modal = block + column.modal * inner;
-      std::copy(without + o * inner, without + (o + 1) * inner, modal);
-      for (std::uint32_t level : column.active) {
-        const Count* other = block + level * inner;
-        for (std::size_t c = 0; c < inner; ++c)
-          modal[c] -= other[c];
-      }
-    }
-  }
-
   void fill_pair(std::size_t i, std::size_t j, std::vector<Count>& cells) const {
     const Column& a = columns_[i];
     const Column& b = columns_[j];
@@ -368,8 +214,8 @@ class MemoryTables : public TableSource {
       for (std::uint32_t lb : b.active)
         cells[la * b.levels + lb] = *counted++;
     }
-    fill_modal_level(cells.data(), b.counts.data(), a, 1, b.levels);
-    fill_modal_level(cells.data(), a.counts.data(), b, a.levels, 1);
+    ModalCounts::fill_level(cells.data(), b.counts.data(), a, 1, b.levels);
+    ModalCounts::fill_level(cells.data(), a.counts.data(), b, a.levels, 1);
   }
 
   Schema schema_;
@@ -377,7 +223,7 @@ class MemoryTables : public TableSource {
   const Kernels& kernels_;
   std::vector<Column> columns_;
   TableCache cache_;
-  std::unique_ptr<PivotViews> views_;
+  std::unique_ptr<ModalCounts> modal_;
   PairCounts pairs_;
   std::vector<double> single_sums_;
   std::vector<double> pair_sums_;
