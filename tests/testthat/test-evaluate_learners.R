@@ -329,12 +329,12 @@ test_that("a failure without a message is one, and a line that was cut is made a
 
 test_that("a limit on the time stops the whole", {
   slow <- function(data) {
-    Sys.sleep(5)
+    Sys.sleep(20)
     network("cancer")
   }
   on.exit(setTimeLimit())
   expect_error({
-    setTimeLimit(elapsed = 0.3, transient = TRUE)
+    setTimeLimit(elapsed = 2, transient = TRUE)
     small_evaluation(learners = list(slow = slow), runs = 3)
   }, "time limit")
 })

@@ -28,7 +28,7 @@ test_that("only what counts, or looks for missing values, is handed a source", {
   functions <- all_functions()
   makers <- Filter(function(f) calls(f, "data_source"), functions)
   expect_setequal(
-    names(makers), c("learn_privately", "marginal_pc", "exact_pc", "cond_test", "private_test")
+    names(makers), c("learn_privately", "learn_from_marginals", "exact_pc", "cond_test", "private_test")
   )
   takers <- c("order_test", "count_test", "median_test", "ask_core", "with_source")
   allowed <- c(
