@@ -22,7 +22,7 @@ class LeftCovariance {
         y_(y),
         z_(z),
         pair_variance_(pair_variance),
-        sampled_(z.clipped / rows),
+        rows_(rows),
         table_(products(workspace)) {}
 
   // Of what was measured of the pair, contrasts of y x contrasts of x.
@@ -33,13 +33,13 @@ class LeftCovariance {
 
   // The diagonal of V, in the shape of D.
   Matrix variances() const {
-    Matrix v = weighted_product(y_.spread_in_cell, sampled_, x_.spread_in_cell);
+    Matrix v = weighted_product(y_.spread_in_cell, z_.clipped, x_.spread_in_cell);
     const Vector by_x = product(y_.slopes.cwiseAbs2(), x_.variances);
     const Vector by_y = product(x_.slopes.cwiseAbs2(), y_.variances);
     const Vector by_z = table_.rowwise().squaredNorm();
     for (Index i = 0; i < v.cols(); ++i) {
       for (Index j = 0; j < v.rows(); ++j)
-        v(j, i) += pair_variance_ + by_x[j] + by_y[i] + by_z[i * v.rows() + j];
+        v(j, i) = v(j, i) / rows_ + pair_variance_ + by_x[j] + by_y[i] + by_z[i * v.rows() + j];
     }
     return v;
   }
@@ -54,7 +54,7 @@ class LeftCovariance {
     const Matrix by_x = weighted_product(y_.slopes, x_.variances, y_.slopes);
     const Matrix by_y = weighted_product(x_.slopes, y_.variances, x_.slopes);
     const Matrix sampling =
-        weighted_product(y_.covariance_in_cell, sampled_, x_.covariance_in_cell);
+        weighted_product(y_.covariance_in_cell, z_.clipped, x_.covariance_in_cell) / rows_;
     Index pair = 0;
     for (Index i = 0; i < nx; ++i) {
       for (Index s = 0; s <= i; ++s, ++pair) {
@@ -105,7 +105,7 @@ class LeftCovariance {
   const NoisyRegression& y_;
   const NoisyConditions& z_;
   double pair_variance_;
-  Vector sampled_;  // share of the records in every cell, divided by their number
+  double rows_;
   Eigen::Map<Matrix> table_;
 };
 

@@ -72,23 +72,21 @@ inline NoisyRegression noisy_regression(const Measurements& store, std::size_t x
   r.predicted = (r.predicted.array() + even).max(0.0) + 1e-6;
   for (Index cell = 0; cell < z.cells; ++cell)
     r.predicted.col(cell) /= r.predicted.col(cell).sum();
-  const Matrix across = own.q.transpose();
-  Matrix weighted = weigh_columns(product(across, r.predicted), z.lifted_share);
+  Matrix weighted = weigh_columns(cross_product(own.q, r.predicted), z.lifted_share);
   r.slopes = z.lifted.solve_rows(z.times_features(std::move(weighted)));
 
   // What is left of x: E[q q'] - C B - B' C' + B' M B.
   r.fitted = z.in_cells(r.slopes);
   const Matrix explained = outer_product(r.moments, r.slopes);
-  const Matrix left = weighted_product(across, own.probability, across) - explained -
-                      explained.transpose() + weighted_product(r.fitted, z.share, r.fitted);
+  const Matrix left = own.second_moments - explained - explained.transpose() +
+                      weighted_product(r.fitted, z.share, r.fitted);
   r.share_left = left.trace() / own.spread_in_all;
   const PrincipalAxes principal(left);
   r.spread = principal.values.cwiseMax(options.least_spread);
   r.basis = principal.vectors;
-  const Matrix rotation = r.basis.transpose();
-  r.moments = product(rotation, r.moments);
-  r.slopes = product(rotation, r.slopes);
-  r.fitted = product(rotation, r.fitted);
+  r.moments = cross_product(r.basis, r.moments);
+  r.slopes = cross_product(r.basis, r.slopes);
+  r.fitted = cross_product(r.basis, r.fitted);
   r.rotated = product(own.q, r.basis);
   r.mean_in_cell = cross_product(r.rotated, r.predicted);
   r.spread_in_cell = cross_product(r.rotated.cwiseAbs2(), r.predicted) - r.mean_in_cell.cwiseAbs2();

@@ -135,7 +135,8 @@ class NoisyTests {
     effect.share_left = std::min(a.share_left, b.share_left);
     if (!wanted(effect)) return std::nullopt;
     const Matrix signal = prior / static_cast<double>(d.size()) * spread;
-    if (pair.values.size() > kMaxDenseContrasts) {
+    // A single number has no covariances.
+    if (d.size() == 1 || pair.values.size() > kMaxDenseContrasts) {
       return read_variances(effect, d, variances, signal);
     }
     regressions_.need_covariances(x, given, subsets);

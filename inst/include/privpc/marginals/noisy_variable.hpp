@@ -49,9 +49,10 @@ struct NoisyVariable {
   Matrix q;     // levels x contrasts
   Vector mean;  // contrasts of the distribution moved into the simplex
   Vector probability;
-  Vector spread;        // eigenvalues of the covariance of the contrasts
-  Matrix basis;         // their eigenvectors, one in every column
-  Vector rotated_mean;  // basis' mean
+  Matrix second_moments;  // E[q q']
+  Vector spread;          // eigenvalues of the covariance of the contrasts
+  Matrix basis;           // their eigenvectors, one in every column
+  Vector rotated_mean;    // basis' mean
 
   // Squares and products of the mean, as large as they may well be: where the noise of the mean
   // is large, a mean near 0 can be an accident. (1 - 1/k is the largest possible square.)
@@ -87,8 +88,8 @@ inline NoisyVariable noisy_variable(const Measurements& store, std::size_t v,
   // q' (diag p - p p') q
   const Matrix across = out.q.transpose();
   const Vector lifted_mean = product(across, out.probability);
-  const PrincipalAxes principal(weighted_product(across, out.probability, across) -
-                                outer_product(lifted_mean, lifted_mean));
+  out.second_moments = weighted_product(across, out.probability, across);
+  const PrincipalAxes principal(out.second_moments - outer_product(lifted_mean, lifted_mean));
   out.spread = principal.values.cwiseMax(options.least_spread);
   out.spread_in_all = out.spread.sum();
   out.basis = principal.vectors;
