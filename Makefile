@@ -131,18 +131,19 @@ test_names := $(notdir $(basename $(wildcard tests/cpp/*.cpp)))
 quick_objects := $(test_names:%=build/cpp/%.o)
 sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o)
 
-# Catch comes with testthat; the set-up says where. As a system header its own warnings are silent.
-catch_flags = -isystem "$$(cat build/catch)"
+# Catch comes with testthat and Eigen with RcppEigen; the set-up says where. As system headers their
+# own warnings are silent.
+header_flags = -isystem "$$(cat build/catch)" -isystem "$$(cat build/eigen)"
 
 build/cpp/%.o: tests/cpp/%.cpp build/toolchain
 	@mkdir -p $(@D)
 	@echo 'Compiling $<'
-	@$(CXX) $(test_flags) -O2 $(warnings) $(CXXFLAGS) $(catch_flags) -MMD -MP -c $< -o $@
+	@$(CXX) $(test_flags) -O2 $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP -c $< -o $@
 
 build/cpp-sanitize/%.o: tests/cpp/%.cpp build/toolchain
 	@mkdir -p $(@D)
 	@echo 'Compiling $< with sanitisers'
-	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(catch_flags) -MMD -MP \
+	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP \
 	  -c $< -o $@
 
 # The folder is named so that a removed test file leaves the program too.
@@ -175,7 +176,7 @@ sanitize: build/cpp-sanitize/unit-tests
 # the mutants.
 build/mutants/cpp/%.o: build/mutants/tree/tests/cpp/%.cpp
 	@echo 'Compiling $(notdir $<) with mutants'
-	@$(CXX) -std=c++17 -pthread -Ibuild/mutants/tree/inst/include -O1 -w $(catch_flags) -MMD -MP \
+	@$(CXX) -std=c++17 -pthread -Ibuild/mutants/tree/inst/include -O1 -w $(header_flags) -MMD -MP \
 	  -c $< -o $@
 
 with_mutants = $(with_library) CXX="$(CXX)" MAKE="$(MAKE)" JOBS=$(JOBS) $(RSCRIPT) tools/mutants.R

@@ -15,4 +15,7 @@ if (anyDuplicated(defined)) {
 
 roxygen2::roxygenise(roclets = "namespace", load_code = "source")
 Rcpp::compileAttributes()
+# Because RcppEigen is linked to, Rcpp includes all of it in the exports, which use nothing of it.
+exports <- readLines("src/RcppExports.cpp")
+writeLines(exports[exports != "#include <RcppEigen.h>"], "src/RcppExports.cpp")
 roxygen2::roxygenise(load_code = "source")

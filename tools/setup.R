@@ -70,13 +70,20 @@ missing_packages <- function(needs) {
 }
 
 # build/toolchain is rewritten only when its content changes: make rebuilds the package when it
-# does. build/catch names the folder of Catch, the C++ test framework that comes with testthat.
-# (Files, because a user's .Rprofile may print something of its own.)
+# does. build/catch names the folder of Catch, the C++ test framework that comes with testthat,
+# build/eigen that of Eigen, which comes with RcppEigen. (Files, because a user's .Rprofile may
+# print something of its own.)
+compiled_in <- c("Rcpp", "RcppEigen")
+
 record_toolchain <- function() {
-  now <- c(R.version.string, R.version$platform, paste("Rcpp", utils::packageVersion("Rcpp")))
+  versions <- vapply(compiled_in, function(package) {
+    paste(package, utils::packageVersion(package))
+  }, "")
+  now <- c(R.version.string, R.version$platform, unname(versions))
   before <- if (file.exists("build/toolchain")) readLines("build/toolchain") else ""
   if (!identical(now, before)) writeLines(now, "build/toolchain")
   writeLines(system.file("include/testthat/vendor", package = "testthat"), "build/catch")
+  writeLines(system.file("include", package = "RcppEigen"), "build/eigen")
 }
 
 look <- function(needs) {
@@ -90,7 +97,7 @@ look <- function(needs) {
   }
   missing <- setdiff(missing$package, given_up)
   writeLines(missing, "build/missing")
-  if (!"Rcpp" %in% missing) record_toolchain()
+  if (!any(compiled_in %in% missing)) record_toolchain()
 }
 
 # The library that install.packages() would offer: the first one that can be written to, else

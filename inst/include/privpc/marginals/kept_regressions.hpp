@@ -48,26 +48,28 @@ class KeptRegressions {
     std::unique_ptr<NoisyConditions>& slot = conditions_[Key{0, given, subsets}];
     if (slot == nullptr) {
       slot = std::make_unique<NoisyConditions>(noisy_conditions(store_, given, subsets, options_));
-      stored_ += slot->cells * (2 * slot->features.columns() + 3);
+      count(4 * slot->cells + 2 * slot->features() * (slot->features() + 1));
     }
     return *slot;
   }
 
-  // `dense`: with the covariances inside the cells, of which there may be very many.
   const NoisyRegression& regression(std::size_t x, const VariableSet& given, std::uint32_t subsets,
-                                    const NoisyConditions& z, bool dense) {
+                                    const NoisyConditions& z) {
     std::unique_ptr<NoisyRegression>& slot = regressions_[Key{x, given, subsets}];
-    const std::size_t contrasts = variables_[x].contrasts;
     if (slot == nullptr) {
-      slot = std::make_unique<NoisyRegression>(
-          noisy_regression(store_, x, variables_[x], z, options_));
-      stored_ += z.cells * (3 * contrasts + 1) + 2 * contrasts * z.features.columns();
-    }
-    if (dense && slot->covariance_in_cell.empty()) {
-      add_covariances(*slot);
-      stored_ += z.cells * contrasts * contrasts;
+      const NoisyVariable& own = variables_[x];
+      slot = std::make_unique<NoisyRegression>(noisy_regression(store_, x, own, z, options_));
+      count(z.cells * (4 * own.contrasts + 1) + 2 * own.contrasts * z.features());
     }
     return *slot;
+  }
+
+  // Adds the covariances inside the cells to a regression that is there: they may be very many.
+  void need_covariances(std::size_t x, const VariableSet& given, std::uint32_t subsets) {
+    NoisyRegression& r = *regressions_.at(Key{x, given, subsets});
+    if (r.covariance_in_cell.size() > 0) return;
+    add_covariances(r);
+    count(r.covariance_in_cell.size());
   }
 
  private:
@@ -87,6 +89,8 @@ class KeptRegressions {
       }
     };
   };
+
+  void count(Index numbers) { stored_ += static_cast<std::size_t>(numbers); }
 
   const Measurements& store_;
   NoisyRegressionOptions options_;

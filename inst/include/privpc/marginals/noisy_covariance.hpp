@@ -1,86 +1,112 @@
-// How precisely the covariance D of what is left of x and y is known: its covariance matrix by
-// noise and by sampling (the equations are in noisy_test.hpp). Contrast i of x and j of y stand in
-// row i * (contrasts of y) + j.
+// How precisely the covariance D of what is left of x and y is known: its covariance matrix V by
+// noise and by sampling (the equations are in noisy_test.hpp). D is kept as its transpose,
+// contrasts of y x contrasts of x, so that contrast i of x and j of y stand at i * (contrasts of y)
+// + j.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "privpc/marginals/linear_algebra.hpp"
 #include "privpc/marginals/noisy_conditions.hpp"
 #include "privpc/marginals/noisy_regression.hpp"
-#include "privpc/marginals/small_matrix.hpp"
 #include "privpc/marginals/table_basis.hpp"
 
 namespace privpc {
 
-// m x m; only the diagonal is filled unless `dense`.
-inline Matrix noise_of(const NoisyRegression& a, const NoisyRegression& b, const NoisyConditions& z,
-                       double pair_variance, bool dense) {
-  const std::size_t nx = a.spread.size(), ny = b.spread.size(), m = nx * ny;
-  Matrix noise(m, dense ? m : 1);
-  const auto at = [&](std::size_t i, std::size_t j) -> double& {
-    return dense ? noise(i, j) : noise(i, 0);
-  };
-  const Matrix by_x = cross_product(b.slopes, b.slopes, a.variances.data());
-  const Matrix by_y = cross_product(a.slopes, a.slopes, b.variances.data());
-  for (std::size_t i = 0; i < nx; ++i) {
-    for (std::size_t j = 0; j < ny; ++j) {
-      const std::size_t row = i * ny + j;
-      at(row, row) += pair_variance;
-      for (std::size_t t = 0; t < ny; ++t) {
-        if (dense || t == j) at(row, i * ny + t) += by_x(j, t);
-      }
-      for (std::size_t s = 0; s < nx; ++s) {
-        if (dense || s == i) at(row, s * ny + j) += by_y(i, s);
-      }
-    }
-  }
-  // The table of z: its coefficients in the full basis have independent noise.
-  std::vector<double> g(z.cells * m);
-  for (std::size_t cell = 0; cell < z.cells; ++cell) {
-    for (std::size_t i = 0; i < nx; ++i) {
-      for (std::size_t j = 0; j < ny; ++j)
-        g[cell * m + i * ny + j] = a.fitted(cell, i) * b.fitted(cell, j);
-    }
-  }
-  change_basis(g, z.levels, m, true);
-  for (std::size_t cell = 0; cell < z.cells; ++cell) {
-    const double variance = z.noise_scale[cell] * z.noise_scale[cell];
-    if (variance == 0) continue;
-    const double* row = g.data() + cell * m;
-    for (std::size_t i = 0; i < m; ++i) {
-      if (!dense) {
-        noise(i, 0) += variance * row[i] * row[i];
-        continue;
-      }
-      add_scaled(noise.row(i), row, variance * row[i], m);
-    }
-  }
-  return noise;
-}
+class LeftCovariance {
+ public:
+  LeftCovariance(const NoisyRegression& x, const NoisyRegression& y, const NoisyConditions& z,
+                 double pair_variance, double rows, std::vector<double>& workspace)
+      : x_(x),
+        y_(y),
+        z_(z),
+        pair_variance_(pair_variance),
+        rows_(rows),
+        table_(products(workspace)) {}
 
-inline void add_sampling(Matrix& v, const NoisyRegression& a, const NoisyRegression& b,
-                         const NoisyConditions& z, double rows, bool dense) {
-  const std::size_t nx = a.spread.size(), ny = b.spread.size();
-  for (std::size_t cell = 0; cell < z.cells; ++cell) {
-    const double share = z.clipped[cell] / rows;
-    if (!dense) {
-      for (std::size_t i = 0; i < nx; ++i) {
-        add_scaled(v.row(i * ny), b.spread_in_cell.row(cell), share * a.spread_in_cell(cell, i),
-                   ny);
-      }
-      continue;
-    }
-    const Matrix& sx = a.covariance_in_cell[cell];
-    const Matrix& sy = b.covariance_in_cell[cell];
-    for (std::size_t i = 0; i < nx; ++i) {
-      for (std::size_t j = 0; j < ny; ++j) {
-        double* row = v.row(i * ny + j);
-        for (std::size_t s = 0; s < nx; ++s)
-          add_scaled(row + s * ny, sy.row(j), share * sx(i, s), ny);
-      }
-    }
+  // Of what was measured of the pair, contrasts of y x contrasts of x.
+  Matrix left_of(const MatrixView& pair) const {
+    return product(cross_product(y_.basis, pair), x_.basis) - outer_product(y_.slopes, x_.moments) -
+           outer_product(y_.moments, x_.slopes) + weighted_product(y_.fitted, z_.share, x_.fitted);
   }
-}
+
+  // The diagonal of V, in the shape of D.
+  Matrix variances() const {
+    Matrix v = weighted_product(y_.spread_in_cell, z_.clipped, x_.spread_in_cell);
+    const Vector by_x = product(y_.slopes.cwiseAbs2(), x_.variances);
+    const Vector by_y = product(x_.slopes.cwiseAbs2(), y_.variances);
+    const Vector by_z = table_.rowwise().squaredNorm();
+    for (Index i = 0; i < v.cols(); ++i) {
+      for (Index j = 0; j < v.rows(); ++j)
+        v(j, i) = v(j, i) / rows_ + pair_variance_ + by_x[j] + by_y[i] + by_z[i * v.rows() + j];
+    }
+    return v;
+  }
+
+  // All of V: its lower triangle, the rest is undefined. Both regressions need their covariances
+  // inside the cells.
+  Matrix full() const {
+    const Index nx = x_.spread.size(), ny = y_.spread.size();
+    Matrix v(nx * ny, nx * ny);
+    v.setZero();
+    v.selfadjointView<Eigen::Lower>().rankUpdate(table_);
+    const Matrix by_x = weighted_product(y_.slopes, x_.variances, y_.slopes);
+    const Matrix by_y = weighted_product(x_.slopes, y_.variances, x_.slopes);
+    const Matrix sampling =
+        weighted_product(y_.covariance_in_cell, z_.clipped, x_.covariance_in_cell) / rows_;
+    Index pair = 0;
+    for (Index i = 0; i < nx; ++i) {
+      for (Index s = 0; s <= i; ++s, ++pair) {
+        auto block = v.block(i * ny, s * ny, ny, ny);
+        block.diagonal().array() += by_y(i, s);
+        const double* at = sampling.col(pair).data();
+        for (Index j = 0; j < ny; ++j) {
+          for (Index t = 0; t < j; ++t, ++at) {
+            block(j, t) += *at;
+            block(t, j) += *at;
+          }
+          block(j, j) += *at++;
+        }
+      }
+      auto block = v.block(i * ny, i * ny, ny, ny);
+      block += by_x;
+      block.diagonal().array() += pair_variance_;
+    }
+    return v;
+  }
+
+ private:
+  // The noise of the table of z: its coefficients in the full basis are independent. One column for
+  // each that was measured, times the standard deviation of its noise.
+  Eigen::Map<Matrix> products(std::vector<double>& workspace) const {
+    const Index nx = x_.spread.size(), ny = y_.spread.size(), m = nx * ny;
+    workspace.resize(static_cast<std::size_t>(m * z_.cells));
+    double* at = workspace.data();
+    for (Index cell = 0; cell < z_.cells; ++cell) {
+      const double* fx = x_.fitted.col(cell).data();
+      const double* fy = y_.fitted.col(cell).data();
+      for (Index i = 0; i < nx; ++i) {
+        for (Index j = 0; j < ny; ++j)
+          *at++ = fx[i] * fy[j];
+      }
+    }
+    into_basis(workspace.data(), z_.levels, static_cast<std::size_t>(m));
+    Eigen::Map<Matrix> all(workspace.data(), m, z_.cells);
+    Index measured = 0;
+    for (Index cell = 0; cell < z_.cells; ++cell) {
+      if (z_.noise_variance[cell] == 0) continue;
+      all.col(measured++) = all.col(cell) * std::sqrt(z_.noise_variance[cell]);
+    }
+    return Eigen::Map<Matrix>(workspace.data(), m, measured);
+  }
+
+  const NoisyRegression& x_;
+  const NoisyRegression& y_;
+  const NoisyConditions& z_;
+  double pair_variance_;
+  double rows_;
+  Eigen::Map<Matrix> table_;
+};
 
 }  // namespace privpc

@@ -20,15 +20,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "privpc/marginals/kept_regressions.hpp"
+#include "privpc/marginals/linear_algebra.hpp"
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/marginals/noisy_covariance.hpp"
 #include "privpc/marginals/noisy_reading.hpp"
-#include "privpc/marginals/small_matrix.hpp"
 #include "privpc/marginals/weighted_chi_square.hpp"
 #include "privpc/schema/table_shape.hpp"
 
@@ -80,23 +80,19 @@ class NoisyTests {
     const NoisyVariable& a = regressions_.variable(x);
     const NoisyVariable& b = regressions_.variable(y);
     const Measured& pair = *store_.find(VariableSet{x, y});
-    Matrix d = to_matrix(pair, a.contrasts);
-    for (std::size_t i = 0; i < d.rows(); ++i) {
-      for (std::size_t j = 0; j < d.columns(); ++j)
-        d(i, j) -= a.mean[i] * b.mean[j];
-    }
-    d = product(cross_product(a.basis, d), b.basis);
+    const Matrix centred = as_matrix(pair, b.contrasts) - outer_product(b.mean, a.mean);
+    const Matrix d = product(cross_product(b.basis, centred), a.basis);
     NoisyReading out;
-    const double m = static_cast<double>(d.rows() * d.columns());
+    const double m = static_cast<double>(d.size());
     std::vector<double> weights, variances;
     double log_ratio = 0;
-    for (std::size_t i = 0; i < d.rows(); ++i) {
-      for (std::size_t j = 0; j < d.columns(); ++j) {
+    for (Index i = 0; i < a.contrasts; ++i) {
+      for (Index j = 0; j < b.contrasts; ++j) {
         const double spread = a.spread[i] * b.spread[j];
         const double variance = spread / store_.rows() + pair.variance +
                                 a.variance * b.squared_mean(j) + b.variance * a.squared_mean(i);
         const double signal = prior / m * spread;
-        const double square = d(i, j) * d(i, j);
+        const double square = d(j, i) * d(j, i);
         variances.push_back(variance);
         weights.push_back(signal / (signal + variance));
         out.statistic += weights.back() * square / variance;
@@ -113,27 +109,39 @@ class NoisyTests {
   }
 
   NoisyReading conditional(std::size_t x, std::size_t y, const VariableSet& given, double prior) {
+    return *conditional_if(x, y, given, prior, [](const NoisyEffect&) { return true; });
+  }
+
+  // Nothing where the effect alone, which is found first and much faster, is `wanted` no further.
+  template <class Wanted>
+  std::optional<NoisyReading> conditional_if(std::size_t x, std::size_t y, const VariableSet& given,
+                                             double prior, const Wanted& wanted) {
     if (x > y) std::swap(x, y);
-    if (given.empty()) return marginal(x, y, prior);
+    if (given.empty()) {
+      const NoisyReading reading = marginal(x, y, prior);
+      return wanted(reading) ? std::optional<NoisyReading>(reading) : std::nullopt;
+    }
     regressions_.limit_memory();
     const std::uint32_t subsets = regressions_.usable_subsets(x, y, given);
     const NoisyConditions& z = regressions_.conditions(given, subsets);
+    const NoisyRegression& a = regressions_.regression(x, given, subsets, z);
+    const NoisyRegression& b = regressions_.regression(y, given, subsets, z);
     const Measured& pair = *store_.find(VariableSet{x, y});
-    const bool dense = pair.values.size() <= kMaxDenseContrasts;
-    const NoisyRegression& a = regressions_.regression(x, given, subsets, z, dense);
-    const NoisyRegression& b = regressions_.regression(y, given, subsets, z, dense);
-    const std::size_t nx = a.spread.size();
-
-    Matrix d = product(cross_product(a.basis, to_matrix(pair, nx)), b.basis);
-    add_scaled(d, product(a.moments, b.slopes), -1);
-    add_scaled(d, transpose(product(b.moments, a.slopes)), -1);
-    add_scaled(d, cross_product(a.slopes, product(z.second_moments, b.slopes)), 1);
-
-    Matrix v = noise_of(a, b, z, pair.variance, dense);
-    add_sampling(v, a, b, z, store_.rows(), dense);
-    NoisyReading out = read_covariance(d, v, a, b, prior, dense);
-    out.share_left = std::min(a.share_left, b.share_left);
-    return out;
+    const LeftCovariance left(a, b, z, pair.variance, store_.rows(), workspace_);
+    const Matrix d = left.left_of(as_matrix(pair, b.spread.size()));
+    const Matrix variances = left.variances();
+    const Matrix spread = outer_product(b.spread, a.spread);
+    NoisyEffect effect = read_effect(d, variances, spread);
+    effect.share_left = std::min(a.share_left, b.share_left);
+    if (!wanted(effect)) return std::nullopt;
+    const Matrix signal = prior / static_cast<double>(d.size()) * spread;
+    // A single number has no covariances.
+    if (d.size() == 1 || pair.values.size() > kMaxDenseContrasts) {
+      return read_variances(effect, d, variances, signal);
+    }
+    regressions_.need_covariances(x, given, subsets);
+    regressions_.need_covariances(y, given, subsets);
+    return read_covariance(effect, d, left.full(), signal);
   }
 
  private:
@@ -146,44 +154,39 @@ class NoisyTests {
                                  const std::vector<double>& variances, const NoisyVariable& a,
                                  const NoisyVariable& b, double pair_variance) {
     const double plain = weighted_chi_square_upper(statistic, weights);
-    const std::size_t nx = a.contrasts, ny = b.contrasts, m = nx * ny;
+    const Index nx = a.contrasts, ny = b.contrasts, m = nx * ny;
     if (m == 1 || plain > 0.1) return plain;
-    const auto length = [](const std::vector<double>& mean) {
-      return std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
-    };
-    const double most =
-        1 + (a.variance * length(b.mean) + b.variance * length(a.mean)) / pair_variance;
+    const double shared = a.variance * b.mean.squaredNorm() + b.variance * a.mean.squaredNorm();
+    const double most = 1 + shared / pair_variance;
     const double cautious = weighted_chi_square_upper(statistic / most, weights);
-    if (cautious < 1e-7 || m > kMaxDenseContrasts) return cautious;
-    Matrix terms(m, m);
-    for (std::size_t i = 0; i < nx; ++i) {
-      for (std::size_t j = 0; j < ny; ++j) {
-        const std::size_t at = i * ny + j;
-        const auto fill = [&](std::size_t other, double covariance) {
-          terms(at, other) = covariance * std::sqrt(weights[at] * weights[other] /
-                                                    (variances[at] * variances[other]));
-        };
-        for (std::size_t t = 0; t < ny; ++t)
-          fill(i * ny + t, a.variance * b.mean_product(j, t));
-        for (std::size_t s = 0; s < nx; ++s)
-          fill(s * ny + j, b.variance * a.mean_product(i, s));
+    if (cautious < 1e-7 || weights.size() > kMaxDenseContrasts) return cautious;
+    Vector scale(m);
+    for (Index at = 0; at < m; ++at)
+      scale[at] = std::sqrt(weights[at] / variances[at]);
+    Matrix terms = Matrix::Zero(m, m);
+    for (Index i = 0; i < nx; ++i) {
+      for (Index j = 0; j < ny; ++j) {
+        const Index at = i * ny + j;
+        for (Index t = 0; t < j; ++t)
+          terms(at, i * ny + t) = scale[at] * scale[i * ny + t] * a.variance * b.mean_product(j, t);
+        for (Index s = 0; s < i; ++s)
+          terms(at, s * ny + j) = scale[at] * scale[s * ny + j] * b.variance * a.mean_product(i, s);
         terms(at, at) = weights[at];
       }
     }
-    std::vector<double> exact = symmetric_eigen(terms, false).values;
-    for (double& weight : exact)
-      weight = std::max(weight, 0.0);
-    return weighted_chi_square_upper(statistic, exact);
+    const Vector exact = eigenvalues(terms).cwiseMax(0);
+    return weighted_chi_square_upper(statistic, {exact.data(), exact.data() + exact.size()});
   }
 
-  static Matrix to_matrix(const Measured& measured, std::size_t rows) {
-    Matrix out(rows, measured.values.size() / rows);
-    out.values() = measured.values;
-    return out;
+  // What was measured of a pair, contrasts of the second x contrasts of the first.
+  static Eigen::Map<const Matrix> as_matrix(const Measured& measured, Index rows) {
+    const auto size = static_cast<Index>(measured.values.size());
+    return {measured.values.data(), rows, size / rows};
   }
 
   const Measurements& store_;
   KeptRegressions regressions_;
+  std::vector<double> workspace_;
 };
 
 }  // namespace privpc

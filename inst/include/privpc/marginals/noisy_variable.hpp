@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <functional>
 #include <vector>
 
 #include "privpc/marginals/contrasts.hpp"
+#include "privpc/marginals/linear_algebra.hpp"
 #include "privpc/marginals/measurements.hpp"
-#include "privpc/marginals/small_matrix.hpp"
 
 namespace privpc {
 
@@ -30,54 +30,37 @@ inline Matrix contrast_matrix(std::uint32_t k) {
 }
 
 // The nearest point with non-negative coordinates that add up to 1.
-inline void project_onto_simplex(std::vector<double>& p) {
-  std::vector<double> sorted = p;
-  std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return a > b; });
+inline Vector nearest_in_simplex(const Vector& p) {
+  Vector sorted = p;
+  std::sort(sorted.data(), sorted.data() + sorted.size(), std::greater<double>());
   double sum = 0, shift = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
+  for (Index i = 0; i < sorted.size(); ++i) {
     sum += sorted[i];
     const double candidate = (sum - 1) / static_cast<double>(i + 1);
     if (sorted[i] > candidate) shift = candidate;
   }
-  for (double& x : p)
-    x = std::max(0.0, x - shift);
-}
-
-// q' (diag p - p p') q
-inline Matrix covariance(const Matrix& q, const std::vector<double>& p) {
-  Matrix out = cross_product(q, q, p.data());
-  std::vector<double> mean(q.columns(), 0);
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    for (std::size_t j = 0; j < q.columns(); ++j)
-      mean[j] += p[i] * q(i, j);
-  }
-  for (std::size_t i = 0; i < q.columns(); ++i) {
-    for (std::size_t j = 0; j < q.columns(); ++j)
-      out(i, j) -= mean[i] * mean[j];
-  }
-  return out;
+  return (p.array() - shift).max(0);
 }
 
 struct NoisyVariable {
-  std::size_t contrasts = 0;
+  Index contrasts = 0;
   double spread_in_all = 1;
   double variance = 0;
-  std::vector<double> mean;  // contrasts of the distribution moved into the simplex
-  std::vector<double> probability;
-  std::vector<double> spread;        // eigenvalues of the covariance of the contrasts
-  Matrix basis;                      // their eigenvectors
-  std::vector<double> rotated_mean;  // basis' mean
-  Matrix q;                          // levels x contrasts
+  Matrix q;     // levels x contrasts
+  Vector mean;  // contrasts of the distribution moved into the simplex
+  Vector probability;
+  Matrix second_moments;  // E[q q']
+  Vector spread;          // eigenvalues of the covariance of the contrasts
+  Matrix basis;           // their eigenvectors, one in every column
+  Vector rotated_mean;    // basis' mean
 
   // Squares and products of the mean, as large as they may well be: where the noise of the mean
   // is large, a mean near 0 can be an accident. (1 - 1/k is the largest possible square.)
-  double squared_mean(std::size_t j) const {
+  double squared_mean(Index j) const {
     return std::min(most(), rotated_mean[j] * rotated_mean[j] + 2 * variance);
   }
-  double mean_product(std::size_t j, std::size_t t) const {
-    double length = 0;
-    for (double x : mean)
-      length += x * x;
+  double mean_product(Index j, Index t) const {
+    const double length = mean.squaredNorm();
     const double likely = std::min(most(), length + 2 * variance);
     return rotated_mean[j] * rotated_mean[t] * (length > 0 ? likely / length : 0);
   }
@@ -96,32 +79,21 @@ inline NoisyVariable noisy_variable(const Measurements& store, std::size_t v,
   out.contrasts = k - 1;
   out.variance = measured->variance;
   out.q = contrast_matrix(k);
-  std::vector<double> p(k, 1.0 / k);
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j + 1 < k; ++j)
-      p[i] += out.q(i, j) * measured->values[j];
-  }
-  project_onto_simplex(p);
-  out.mean.assign(k - 1, 0);
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j + 1 < k; ++j)
-      out.mean[j] += p[i] * out.q(i, j);
-  }
+  const Vector values = Eigen::Map<const Vector>(measured->values.data(), out.contrasts);
+  const Vector raw = product(out.q, values).array() + 1.0 / k;
+  const Vector p = nearest_in_simplex(raw);
+  out.mean = cross_product(out.q, p);
   // Levels that hardly occur still get a little spread: noise hides how rare they are.
-  for (double& x : p)
-    x = std::max(x, 1e-4);
-  out.probability = p;
-  Eigen eigen = symmetric_eigen(covariance(out.q, p));
-  for (double& value : eigen.values)
-    value = std::max(value, options.least_spread);
-  out.spread = eigen.values;
-  out.spread_in_all = std::accumulate(out.spread.begin(), out.spread.end(), 0.0);
-  out.basis = eigen.vectors;
-  out.rotated_mean.assign(k - 1, 0);
-  for (std::size_t i = 0; i + 1 < k; ++i) {
-    for (std::size_t j = 0; j + 1 < k; ++j)
-      out.rotated_mean[j] += out.mean[i] * out.basis(i, j);
-  }
+  out.probability = p.cwiseMax(1e-4);
+  // q' (diag p - p p') q
+  const Matrix across = out.q.transpose();
+  const Vector lifted_mean = product(across, out.probability);
+  out.second_moments = weighted_product(across, out.probability, across);
+  const PrincipalAxes principal(out.second_moments - outer_product(lifted_mean, lifted_mean));
+  out.spread = principal.values.cwiseMax(options.least_spread);
+  out.spread_in_all = out.spread.sum();
+  out.basis = principal.vectors;
+  out.rotated_mean = cross_product(out.basis, out.mean);
   return out;
 }
 

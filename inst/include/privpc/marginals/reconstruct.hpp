@@ -62,7 +62,7 @@ inline NoisyTable reconstruct(const Measurements& store, const VariableSet& set)
     });
     if (measured != nullptr) variance += measured->variance * spread;
   }
-  change_basis(out.shares, levels, 1, false);
+  out_of_basis(out.shares.data(), levels, 1);
   out.standard_error = std::sqrt(variance);
   return out;
 }

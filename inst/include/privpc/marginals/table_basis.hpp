@@ -2,14 +2,13 @@
 // of the variables is its contrast, shrunk by 1/sqrt(levels) for every variable it leaves out.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "privpc/marginals/contrasts.hpp"
-#include "privpc/marginals/vector_kernels.hpp"
+#include "privpc/marginals/linear_algebra.hpp"
 #include "privpc/schema/variable_set.hpp"
 
 namespace privpc {
@@ -35,36 +34,77 @@ inline double left_out_factor(const std::vector<std::uint32_t>& levels, std::uin
   return mask == 0 ? 1 / std::sqrt(cells) : factor;
 }
 
-// In place: every axis of a tensor of `levels` (times `width` numbers per cell) into or out of
-// its orthonormal basis.
-inline void change_basis(std::vector<double>& values, const std::vector<std::uint32_t>& levels,
-                         std::size_t width, bool into) {
+namespace detail {
+
+// One axis of a table into its basis: k numbers that lie `stride` apart, `Lanes` such lines side by
+// side. Helmert contrasts need the sum of the levels before, so that one pass is enough.
+template <int Lanes>
+void line_into_basis(double* at, std::size_t k, std::size_t stride, const double* scale) {
+  using Line = Eigen::Array<double, Lanes, 1>;
+  Eigen::Map<Line> first(at);
+  Line sum = first;
+  for (std::size_t j = 1; j < k; ++j) {
+    Eigen::Map<Line> here(at + j * stride);
+    const Line value = here;
+    here = (sum - static_cast<double>(j) * value) * scale[j];
+    sum += value;
+  }
+  first = sum * scale[0];
+}
+
+// And back: level j gets the constant, the contrasts after it, and -j times its own.
+template <int Lanes>
+void line_out_of_basis(double* at, std::size_t k, std::size_t stride, const double* scale) {
+  using Line = Eigen::Array<double, Lanes, 1>;
+  Eigen::Map<Line> first(at);
+  Line sum = first * scale[0];
+  for (std::size_t j = k; j-- > 1;) {
+    Eigen::Map<Line> here(at + j * stride);
+    const Line value = here * scale[j];
+    here = sum - static_cast<double>(j) * value;
+    sum += value;
+  }
+  first = sum;
+}
+
+template <bool into>
+void change_basis(double* values, const std::vector<std::uint32_t>& levels, std::size_t width) {
+  constexpr int kLanes = 8;
   std::size_t outer = 1, inner = width;
   for (std::uint32_t k : levels)
     inner *= k;
-  constexpr std::size_t kBlock = 256;  // numbers side by side: k times that many stay in the cache
-  std::vector<double> lines;
+  std::vector<double> scale;
   for (std::uint32_t k : levels) {
     inner /= k;
-    const std::vector<double> u = orthonormal_basis(k);
+    scale.assign(k, 1 / std::sqrt(static_cast<double>(k)));
+    for (std::uint32_t j = 1; j < k; ++j)
+      scale[j] = 1 / std::sqrt(j * (j + 1.0));
     for (std::size_t o = 0; o < outer; ++o) {
-      for (std::size_t i = 0; i < inner; i += kBlock) {
-        const std::size_t length = std::min(kBlock, inner - i);
-        double* at = values.data() + o * k * inner + i;
-        lines.assign(k * length, 0);
-        for (std::size_t r = 0; r < k; ++r) {
-          for (std::size_t c = 0; c < k; ++c) {
-            const double factor = into ? u[c * k + r] : u[r * k + c];
-            // Nearly half of the basis is zero.
-            if (factor != 0) add_scaled(&lines[r * length], at + c * inner, factor, length);
-          }
-        }
-        for (std::size_t r = 0; r < k; ++r)
-          std::copy_n(&lines[r * length], length, at + r * inner);
+      double* at = values + o * k * inner;
+      std::size_t i = 0;
+      for (; i + kLanes <= inner; i += kLanes) {
+        into ? line_into_basis<kLanes>(at + i, k, inner, scale.data())
+             : line_out_of_basis<kLanes>(at + i, k, inner, scale.data());
+      }
+      for (; i < inner; ++i) {
+        into ? line_into_basis<1>(at + i, k, inner, scale.data())
+             : line_out_of_basis<1>(at + i, k, inner, scale.data());
       }
     }
     outer *= k;
   }
+}
+
+}  // namespace detail
+
+// In place: every axis of a table of `levels`, with `width` numbers in every cell.
+inline void into_basis(double* values, const std::vector<std::uint32_t>& levels,
+                       std::size_t width) {
+  detail::change_basis<true>(values, levels, width);
+}
+inline void out_of_basis(double* values, const std::vector<std::uint32_t>& levels,
+                         std::size_t width) {
+  detail::change_basis<false>(values, levels, width);
 }
 
 // Cells of the full basis in which exactly the members in `mask` have a contrast (index > 0).
@@ -89,7 +129,7 @@ void for_each_contrast(const std::vector<std::uint32_t>& levels, std::uint32_t m
 // runs fastest, in the table and in the result.
 inline std::vector<double> contrasts_of_table(std::vector<double> cells,
                                               const std::vector<std::uint32_t>& levels) {
-  change_basis(cells, levels, 1, true);
+  into_basis(cells.data(), levels, 1);
   std::vector<double> out;
   for_each_contrast(levels, (1u << levels.size()) - 1,
                     [&](std::size_t cell) { out.push_back(cells[cell]); });

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,10 +77,10 @@ class NoisySkeleton {
       VariableSet separator;
       bool separated = false;
       for (const VariableSet& given : conditioning_sets(edge, order)) {
-        const NoisyReading reading = test(edge, given);
-        if (!is_independent(edge, reading)) continue;
-        if (!separated || reading.evidence < best.evidence) {
-          best = reading;
+        const std::optional<NoisyReading> reading = independence(edge, given);
+        if (!reading) continue;
+        if (!separated || reading->evidence < best.evidence) {
+          best = *reading;
           separator = given;
         }
         separated = true;
@@ -146,14 +147,22 @@ class NoisySkeleton {
     return tests_.conditional(edge.x, edge.y, given, rules_.prior);
   }
 
-  bool is_independent(const NodePair& edge, const NoisyReading& reading) const {
-    const double before = effect(edge.x, edge.y);
-    if (reading.share_left < shape_.determined_share) return false;
-    // Measured well enough to be sure that it is a trifle, whatever the evidence says about it.
-    const bool trifle = reading.effect + reading.effect_noise < rules_.least_effect;
-    return trifle ||
-           (reading.evidence < 0 &&
-            reading.effect <= std::max(rules_.least_effect, shape_.remaining_share * before));
+  // The reading, if it calls the two independent. Most often the effect alone says that they are
+  // not, and the rest is not computed.
+  std::optional<NoisyReading> independence(const NodePair& edge, const VariableSet& given) {
+    bool trifle = false;
+    const auto may_be = [&](const NoisyEffect& left) {
+      if (left.share_left < shape_.determined_share) return false;
+      // Measured well enough to be sure that it is a trifle, whatever the evidence says about it.
+      trifle = left.effect + left.effect_noise < rules_.least_effect;
+      const double before = effect(edge.x, edge.y);
+      return trifle ||
+             left.effect <= std::max(rules_.least_effect, shape_.remaining_share * before);
+    };
+    const std::optional<NoisyReading> reading =
+        tests_.conditional_if(edge.x, edge.y, given, rules_.prior, may_be);
+    const bool independent = reading && (trifle || reading->evidence < 0);
+    return independent ? reading : std::nullopt;
   }
 
   Skeleton result() const {
