@@ -20,10 +20,16 @@ inline Rcpp::IntegerVector as_indices(const privpc::VariableSet& set) {
   return out;
 }
 
+// R/ has checked; this is the last line of defence (NA is the smallest integer).
+inline std::size_t read_position(int index) {
+  if (index < 1) Rcpp::stop("a position among the variables counts from 1");
+  return static_cast<std::size_t>(index - 1);
+}
+
 inline privpc::VariableSet read_set(const Rcpp::IntegerVector& indices) {
   privpc::VariableSet set;
   for (int i : indices)
-    set.insert(static_cast<std::size_t>(i - 1));
+    set.insert(read_position(i));
   return set;
 }
 

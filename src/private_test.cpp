@@ -19,9 +19,14 @@ using namespace privpc;
 namespace {
 
 // x, y and given are one-based positions in the encoded data.
-Question read_question(const std::string& test, int x, int y, const Rcpp::IntegerVector& given) {
-  return {privpc_r::read_test(test), static_cast<std::size_t>(x - 1),
-          static_cast<std::size_t>(y - 1), privpc_r::read_set(given)};
+Question read_question(const Schema& schema, const std::string& test, int x, int y,
+                       const Rcpp::IntegerVector& given) {
+  const Question asked{privpc_r::read_test(test), privpc_r::read_position(x),
+                       privpc_r::read_position(y), privpc_r::read_set(given)};
+  for (auto v : asked.given.with(asked.x).with(asked.y)) {
+    if (v >= schema.size()) Rcpp::stop("there are not that many variables");
+  }
+  return asked;
 }
 
 // From the user's ledger, if there is one. The parts then draw on a ledger of their own.
@@ -40,7 +45,7 @@ Rcpp::List cpp_private_order_test(const Rcpp::List& data, const std::string& tes
   MemoryOptions options;
   options.portable = portable;
   const auto tables = privpc_r::open_tables(data, options);
-  const Question asked = read_question(test, x, y, given);
+  const Question asked = read_question(tables->schema(), test, x, y, given);
   const Price price = privpc_r::read_amount(!gaussian, amount);
   charge(budget, target, Cost(price));
   Ledger ledger(cap_of_order_test(price));
@@ -58,7 +63,7 @@ Rcpp::List cpp_private_block_count(const Rcpp::List& data, const std::string& te
                                    bool gaussian, SEXP budget, const std::string& target,
                                    const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const auto tables = privpc_r::open_tables(data, MemoryOptions());
-  const Question asked = read_question(test, x, y, given);
+  const Question asked = read_question(tables->schema(), test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
   const BlockTests tests(tables->blocks(static_cast<std::size_t>(blocks), bits));
   const Price price = privpc_r::read_amount(!gaussian, amount);
@@ -76,7 +81,7 @@ Rcpp::List cpp_private_block_median(const Rcpp::List& data, const std::string& t
                                     const std::string& target,
                                     const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
   const auto tables = privpc_r::open_tables(data, MemoryOptions());
-  const Question asked = read_question(test, x, y, given);
+  const Question asked = read_question(tables->schema(), test, x, y, given);
   RandomBits bits = privpc_r::open_bits(seed);
   const BlockTests tests(tables->blocks(static_cast<std::size_t>(blocks), bits));
   const SmoothMedian mechanism(Epsilon(epsilon), delta, 0, upper, AdmissibleNoise::laplace);

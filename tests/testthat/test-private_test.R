@@ -358,6 +358,20 @@ test_that("audits of the whole test do not refute its claim, and see a claim tha
   expect_false(audited(pair(2), pair(1), 1, 1e-3, median_run)$violated)
 })
 
+test_that("the core refuses positions that no variable has", {
+  source <- data_source(make_data(50, 0.2))
+  for (odd in list(NA_integer_, 0L, 99L)) {
+    expect_error(
+      cpp_private_order_test(source, "tau", odd, 2L, integer(), 1, FALSE, 0.1, FALSE, NULL, "", 1),
+      "position|not that many"
+    )
+    expect_error(
+      cpp_private_block_count(source, "g2", 1L, 2L, odd, 5, 1, FALSE, NULL, "", 1),
+      "position|not that many"
+    )
+  }
+})
+
 test_that("results are tests to users of stats, and print", {
   data <- make_data(20000, 0.2)
   answer <- private_test(data, "x", "y", epsilon = 1)
