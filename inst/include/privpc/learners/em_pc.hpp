@@ -11,13 +11,8 @@ namespace privpc {
 inline Skeleton search_by_choices(const Schema& schema, MarginSource& margins,
                                   const PaperSettings& settings, const Knowledge& knowledge,
                                   Ledger& ledger, RandomBits& bits, Monitor* monitor) {
-  SpendingSettings expected;
-  expected.nodes = schema.size();
-  expected.pairs = open_pairs(schema.size(), knowledge);
-  expected.rows = static_cast<double>(schema.rows());
-  expected.rounds = settings.rounds;
-  expected.steps_per_pair = 0.7;
-  expected.kept_per_node = 1;
+  const SpendingSettings expected = spending_of(schema.size(), open_pairs(schema.size(), knowledge),
+                                                schema.rows(), settings.rounds, {0.7, 1});
   SpendingPlan spending(ledger, expected);
   ChoiceSearch choices(margins, ChoiceSettings(expected.pairs), spending, ledger, bits);
   return choices.run(schema.size(), knowledge, settings.search, monitor);

@@ -11,25 +11,14 @@
 
 namespace privpc {
 
-inline SpendingSettings spending_of_priv_pc(std::size_t pairs, std::size_t nodes, double rows,
-                                            std::size_t rounds) {
-  SpendingSettings spending;
-  spending.pairs = pairs;
-  spending.nodes = nodes;
-  spending.rows = rows;
-  spending.rounds = rounds;
-  spending.steps_per_pair = 1.6;
-  spending.kept_per_node = 0.8;
-  return spending;
-}
+inline constexpr ExpectedSteps kSieveSteps{1.6, 0.8};
 
 inline Skeleton search_by_sieve(const Schema& schema, MarginSource& margins,
                                 const PaperSettings& settings, const Knowledge& knowledge,
                                 Ledger& ledger, RandomBits& bits, Monitor* monitor) {
   const std::size_t nodes = schema.size(), pairs = open_pairs(nodes, knowledge);
-  SpendingPlan spending(
-      ledger,
-      spending_of_priv_pc(pairs, nodes, static_cast<double>(schema.rows()), settings.rounds));
+  SpendingPlan spending(ledger,
+                        spending_of(nodes, pairs, schema.rows(), settings.rounds, kSieveSteps));
   SieveSettings sieve(pairs);
   if (settings.tweak) sieve.tweak = *settings.tweak;
   SieveJudge judge(margins, QuestionsAhead(schema, margins, settings.search.threads),
@@ -59,7 +48,7 @@ inline PlannedRound first_round(std::size_t nodes, std::uint64_t rows, std::size
                                 const Price& cap) {
   const std::size_t pairs = nodes * (nodes - 1) / 2;
   Ledger ledger(cap);
-  SpendingPlan plan(ledger, spending_of_priv_pc(pairs, nodes, static_cast<double>(rows), rounds));
+  SpendingPlan plan(ledger, spending_of(nodes, pairs, rows, rounds, kSieveSteps));
   const Price price = plan.next(SieveJudge::kLeastRounds);
   const SieveAndExamine run(SieveAndExamine::Split::of(price, SieveSettings(pairs).sieve_share),
                             1.0, {rows, rows});

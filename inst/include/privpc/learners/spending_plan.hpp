@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "privpc/privacy/ledger.hpp"
 
@@ -23,6 +24,22 @@ struct SpendingSettings {
   double steps_per_pair = 1;    // expected for each pair that is to be removed
   double kept_per_node = 0.85;  // edges expected to stay
 };
+
+struct ExpectedSteps {
+  double per_pair, kept_per_node;
+};
+
+inline SpendingSettings spending_of(std::size_t nodes, std::size_t pairs, std::uint64_t rows,
+                                    std::size_t rounds, const ExpectedSteps& steps) {
+  SpendingSettings settings;
+  settings.pairs = pairs;
+  settings.nodes = nodes;
+  settings.rows = static_cast<double>(rows);
+  settings.rounds = rounds;
+  settings.steps_per_pair = steps.per_pair;
+  settings.kept_per_node = steps.kept_per_node;
+  return settings;
+}
 
 class SpendingPlan {
  public:

@@ -24,13 +24,8 @@ inline std::size_t planned_removals(const SpendingSettings& settings, const Spen
 inline Skeleton search_by_sparse_vector(const Schema& schema, MarginSource& margins,
                                         const PaperSettings& settings, const Knowledge& knowledge,
                                         Ledger& ledger, RandomBits& bits, Monitor* monitor) {
-  SpendingSettings expected;
-  expected.nodes = schema.size();
-  expected.pairs = open_pairs(schema.size(), knowledge);
-  expected.rows = static_cast<double>(schema.rows());
-  expected.rounds = settings.rounds;
-  expected.steps_per_pair = 1.1;
-  expected.kept_per_node = 0.8;
+  const SpendingSettings expected = spending_of(schema.size(), open_pairs(schema.size(), knowledge),
+                                                schema.rows(), settings.rounds, {1.1, 0.8});
   SpendingPlan spending(ledger, expected);
   SparseVectorJudge judge(margins, QuestionsAhead(schema, margins, settings.search.threads),
                           planned_removals(expected, spending, ledger.cap()), 0.5, spending, ledger,
