@@ -123,7 +123,7 @@ test-r: build/installed
 
 # ---- the C++ core, without R ------------------------------------------------------------------
 
-warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=switch
 test_flags := -std=c++17 -pthread -Iinst/include
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

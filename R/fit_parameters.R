@@ -67,7 +67,7 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
   held <- opened(check_measurements(x, call, arg = "x"), call)
   if (!is.null(prior)) check_number(prior, min = 0, max = 1e12, call = call)
   graph <- if (is.null(dag)) {
-    extend_by_name(edge_matrix(x))
+    check_extended(extend_by_name(edge_matrix(x)), call)
   } else {
     check_dag(named_adjacency_of(dag, "dag", call), x$nodes, call)
   }
@@ -115,7 +115,13 @@ ordered_nodes <- function(held, nodes) {
 extend_by_name <- function(graph) {
   sorted <- order(rownames(graph), method = "radix")
   dag <- cpp_extend_to_dag(graph[sorted, sorted, drop = FALSE], seq_along(sorted))
+  if (is.null(dag)) return(NULL)
   dag[rownames(graph), rownames(graph), drop = FALSE]
+}
+
+check_extended <- function(dag, call) {
+  if (!is.null(dag)) return(dag)
+  abort(c("The fit is damaged.", x = "Its graph has a directed cycle."), call = call)
 }
 
 check_dag <- function(graph, nodes, call) {

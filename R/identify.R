@@ -85,7 +85,7 @@ most_candidates <- 25L
 
 choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   graph <- edge_matrix(fit)
-  dag <- extend_by_name(graph)
+  dag <- check_extended(extend_by_name(graph), call)
   forbidden <- c(forbidden_nodes(graph, exposure, outcome), exposure, outcome)
   valid <- function(set) is_valid_adjustment(dag, exposure, outcome, set, forbidden)
   if (!is.null(adjust)) {

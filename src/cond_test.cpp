@@ -16,7 +16,7 @@ Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x,
   const auto tables = privpc_r::open_tables(data, options);
   const privpc::VariableSet set = privpc_r::read_set(given);
   const std::size_t a = privpc_r::read_position(x), b = privpc_r::read_position(y);
-  const privpc::TestResult r = privpc::ExactTest::of(*tables, kind, a, b, set);
+  const privpc::TestResult r = privpc::NotPrivateTest::of(*tables, kind, a, b, set);
   return Rcpp::List::create(
       Rcpp::_["statistic"] = r.statistic, Rcpp::_["estimate"] = r.estimate, Rcpp::_["df"] = r.df,
       Rcpp::_["z"] = r.z, Rcpp::_["p.value"] = r.p_value,

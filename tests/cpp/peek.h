@@ -19,6 +19,19 @@ class PeekForTests {
     const NotPrivateKey not_private;
     return sealed.open(not_private);
   }
+
+  static void visit_strata(TableSource& source, std::size_t x, std::size_t y,
+                           const VariableSet& given, const VisitStratum& visit) {
+    const StatisticKey key;
+    source.visit_strata(x, y, given, visit, key);
+  }
+
+  template <class Sum>
+  static Sum summed(TableSource& source, std::size_t x, std::size_t y, const VariableSet& given,
+                    Sum sum) {
+    const StatisticKey key;
+    return StrataSum::of(source, x, y, given, std::move(sum), key).open(key);
+  }
 };
 
 }  // namespace privpc
@@ -40,7 +53,7 @@ inline std::shared_ptr<const privpc::Table> table_of(privpc::TableSource& source
 template <class Sum>
 Sum summed(privpc::TableSource& source, std::size_t x, std::size_t y,
            const privpc::VariableSet& given, Sum sum) {
-  return peek(privpc::StrataSum::of(source, x, y, given, std::move(sum)));
+  return privpc::PeekForTests::summed(source, x, y, given, std::move(sum));
 }
 
 // As a learner would announce all pairs.

@@ -184,7 +184,7 @@ TEST_CASE("strata are visited with exactly the rows' values") {
                        static_cast<std::uint32_t>(data.codes[1][i] - 1)}];
     }
     auto next = expected.begin();  // std::map runs in the lexicographic order promised
-    tables.visit_strata(0, 1, given, [&](const Sealed<SparseStratum>& stratum) {
+    PeekForTests::visit_strata(tables, 0, 1, given, [&](const Sealed<SparseStratum>& stratum) {
       const auto [cells, size] = peek(stratum);
       REQUIRE(next != expected.end());
       REQUIRE(size == next->second.size());

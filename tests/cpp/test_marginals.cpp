@@ -428,10 +428,11 @@ TEST_CASE("without noise the conditional test is the generalised CMH test") {
   NoisyTests tests(store);
   const NoisyReading reading = tests.conditional(0, 1, VariableSet{2}, 0.1);
   CmhSum cmh(rows.schema[0], rows.schema[1]);
-  tables.visit_strata(0, 1, VariableSet{2}, [&](const Sealed<SparseStratum>& stratum) {
-    const auto [cells, size] = peek(stratum);
-    cmh.add(cells, size);
-  });
+  PeekForTests::visit_strata(tables, 0, 1, VariableSet{2},
+                             [&](const Sealed<SparseStratum>& stratum) {
+                               const auto [cells, size] = peek(stratum);
+                               cmh.add(cells, size);
+                             });
   CHECK(reading.df == 4);
   CHECK(reading.distance == Approx(cmh.result().statistic).scale(0).epsilon(0.01));
 }

@@ -62,7 +62,7 @@ Value value_of(const std::vector<Record>& records, const Domain& domain, TestKin
   }
   MemoryTables tables(domain.schema(records.size()), inputs, MemoryOptions());
   const OrderSum sum = summed(tables, 0, 1, VariableSet{2}, OrderSum(kind));
-  return {sum.value(), ExactTest::of(tables, kind, 0, 1, VariableSet{2}).statistic};
+  return {sum.value(), NotPrivateTest::of(tables, kind, 0, 1, VariableSet{2}).statistic};
 }
 
 // How far the replacement moves the statistic; the grid moves it by at most two steps more or less.

@@ -192,7 +192,7 @@ TEST_CASE("what needs rows is refused by type, before anything is paid") {
   records.variables[0].numeric = true;
   records.values[0].assign(500, 1.0);
   BatchSource with_numbers(records);
-  REQUIRE_THROWS_AS(ExactTest::of(with_numbers, TestKind::tau, 0, 1, {}), NeedsRows);
+  REQUIRE_THROWS_AS(NotPrivateTest::of(with_numbers, TestKind::tau, 0, 1, {}), NeedsRows);
 }
 
 TEST_CASE("whether a set has a table follows from public facts alone") {

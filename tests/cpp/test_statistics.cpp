@@ -80,7 +80,7 @@ double core_statistic(const std::vector<Record>& records, const std::vector<int>
   MemoryTables tables(
       schema_of(levels, records.size()),
       {{codes[0].data(), nullptr}, {codes[1].data(), nullptr}, {codes[2].data(), nullptr}}, {});
-  return ExactTest::of(tables, kind, 0, 1, VariableSet{2}).statistic;
+  return NotPrivateTest::of(tables, kind, 0, 1, VariableSet{2}).statistic;
 }
 
 // Calls visit for every multiset of n records over the given level counts.

@@ -18,3 +18,13 @@ test_that("the audit of every learner catches one that spends eight times what i
     expect_true(audit(4e4, 8 * claim)$violated, label = name)
   }
 })
+
+test_that("every private learner is audited, with and without delta if it can do without", {
+  audited <- names(learner_audits)
+  for (name in learner_names()) {
+    about <- learner_registry[[name]]
+    if (!about$private) next
+    expect_true(name %in% audited, info = name)
+    if (about$pure) expect_true(paste0(name, ", pure") %in% audited, info = name)
+  }
+})

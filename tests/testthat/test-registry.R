@@ -94,6 +94,8 @@ test_that("every test is one of the core, of cond_*() and of private_test()", {
     expect_identical(private$test, test)
     # By blocks, or as a whole.
     expect_identical(is.null(private$blocks), about$by_order, info = test)
+    # As a whole only with a bound on what one record can do, which the core must know.
+    expect_identical(is.null(exact$sensitivity), !about$by_order, info = test)
   }
 })
 

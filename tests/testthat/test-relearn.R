@@ -57,3 +57,41 @@ test_that("a fit whose names were changed is refused", {
   latin$nodes <- iconv(latin$nodes, "UTF-8", "latin1")
   expect_equal(unname(relearn(latin)$amat), unname(fit$amat))
 })
+
+test_that("measurements that were damaged are refused by everything that reads them", {
+  data <- simulate(network("cancer"), nsim = 500, seed = 1)
+  fit <- marginal_pc(data, 1, seed = 1, parameters = TRUE)
+  damage <- list(
+    fewer_values = function(t) replace(t, "values", list(t$values[1])),
+    fewer_variances = function(t) replace(t, "variance", list(t$variance[1])),
+    empty_set = function(t) {
+      t$sets[[1]] <- integer()
+      t
+    },
+    foreign_set = function(t) {
+      t$sets[[1]] <- 99L
+      t
+    },
+    missing_value = function(t) {
+      t$values[[1]][[1]] <- NA_real_
+      t
+    },
+    no_noise = function(t) replace(t, "variance", list(replace(t$variance, 1, 0))),
+    endless_noise = function(t) replace(t, "variance", list(replace(t$variance, 1, Inf)))
+  )
+  ask <- list(
+    function(fit) relearn(fit), function(fit) measured(fit, "Smoker"),
+    function(fit) retest(fit, "Smoker", "Cancer", "Pollution"),
+    function(fit) edge_strength(fit, draws = 1), function(fit) as_network(fit)
+  )
+  for (name in names(damage)) {
+    broken <- fit
+    broken$measurements$tables <- damage[[name]](fit$measurements$tables)
+    for (question in ask) expect_error(question(broken), info = name)
+  }
+  # A graph that no learner makes.
+  cyclic <- fit
+  cyclic$amat[] <- 0L
+  cyclic$amat[cbind(1:3, c(2, 3, 1))] <- 1L
+  expect_error(as_network(cyclic), "directed cycle", class = "privpc_error")
+})

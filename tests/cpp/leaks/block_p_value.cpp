@@ -1,4 +1,5 @@
 // Prints the p-value of a block.
+// expected: begin|range
 #include <iostream>
 
 #include "privpc/statistic/block_tests.hpp"

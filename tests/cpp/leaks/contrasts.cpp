@@ -1,4 +1,5 @@
 // Takes the contrasts of a batch without a mechanism.
+// expected: conversion from|no viable conversion
 #include <vector>
 
 #include "privpc/statistic/interaction_contrasts.hpp"

@@ -1,4 +1,5 @@
 // Makes itself a key.
+// expected: is private within this context|calling a private constructor
 #include "privpc/base/sealed.hpp"
 
 double leak(const privpc::Sealed<double>& sum) {

@@ -1,4 +1,5 @@
 // Prints a margin.
+// expected: no match for|invalid operands
 #include <iostream>
 
 #include "privpc/statistic/margin_source.hpp"

@@ -1,4 +1,5 @@
 // Opens a margin outside a mechanism.
+// expected: is private within this context|calling a private constructor
 #include "privpc/statistic/margin_source.hpp"
 
 double leak(privpc::MarginSource& margins) {

@@ -1,4 +1,5 @@
 // Calls itself not private without being one of those who may.
+// expected: is private within this context|calling a private constructor
 #include "privpc/base/sealed.hpp"
 
 namespace privpc {

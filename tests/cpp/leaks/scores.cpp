@@ -1,4 +1,5 @@
 // Reads the scores of candidates.
+// expected: no match for|does not provide a subscript
 #include "privpc/privacy/candidate_scores.hpp"
 
 double leak(const privpc::CandidateScores& scores) {

@@ -1,4 +1,5 @@
 // Hands the sum of n log n on as a number.
+// expected: cannot convert|no viable conversion
 #include "privpc/counts/memory_tables.hpp"
 
 double leak(privpc::TableSource& source) {

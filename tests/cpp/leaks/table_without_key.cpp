@@ -1,4 +1,5 @@
 // Takes a sealed table for the table itself.
+// expected: conversion from|no viable conversion
 #include <memory>
 
 #include "privpc/counts/memory_tables.hpp"

@@ -1,4 +1,5 @@
 // Prints the p-value of an ordinary test without saying that it is not private.
+// expected: has no member named|no member named
 #include <iostream>
 
 #include "privpc/statistic/independence_test.hpp"

@@ -167,7 +167,7 @@ list(
   ),
   mutant(
     "seeded-test-private", "a test with a seed says it is private", "R/private_test.R",
-    old = "private = answer$private", new = "private = TRUE",
+    old = "answer$private", new = "TRUE",
     killed_by = r_test(
       "test-private_test", "a seed repeats and says so; set.seed() has no influence"
     )

@@ -16,22 +16,22 @@ namespace privpc {
 class StatisticKey {
  private:
   StatisticKey() {}               // not defaulted: an aggregate could be made by anyone with {}
-  friend class StrataSum;         // strata -> sums over them
   friend class G2Statistic;       // four sums -> G2
   friend class IndependenceTest;  // a sum -> a test's result
   friend class OrderMargin;       // a sum of scores -> a margin, with its sensitivity
   friend class NullVarianceOf;    // a sum of variances, with its sensitivity
   friend class BatchContrasts;    // tables -> contrasts, with the sensitivity of the batch
   friend class BlockTests;        // block by block, with the sensitivity of counts of blocks
+  friend class PeekForTests;      // defined by tests only
 };
 
 // To the open, without privacy.
 class NotPrivateKey {
  private:
   NotPrivateKey() {}
-  friend class ExactJudge;    // exact_pc()
-  friend class ExactTest;     // cond_*()
-  friend class PeekForTests;  // defined by tests only
+  friend class ExactJudge;      // exact_pc()
+  friend class NotPrivateTest;  // cond_*()
+  friend class PeekForTests;    // defined by tests only
 };
 
 template <class T>

@@ -41,8 +41,8 @@ class MemoryBlocks : public BlockSource {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(block) * rows_ / blocks_);
   }
 
-  void visit(std::size_t x, std::size_t y, const VariableSet& given,
-             BlockVisitor& visitor) const override {
+  void visit(std::size_t x, std::size_t y, const VariableSet& given, BlockVisitor& visitor,
+             const StatisticKey&) const override {
     // A table much larger than a block is mostly empty: sort the rows instead. Public facts decide.
     const double cells = cell_count(schema_, given.with(x).with(y));
     const bool fine = schema_[x].numeric || schema_[y].numeric;

@@ -69,7 +69,7 @@ class MemoryTables : public TableSource {
   Sealed<double> sum_n_log_n(const VariableSet& set) override { return Sealed<double>(sum(set)); }
 
   void visit_strata(std::size_t x, std::size_t y, const VariableSet& given,
-                    const VisitStratum& visit) override {
+                    const VisitStratum& visit, const StatisticKey&) override {
     visit_row_strata(columns_, rows(), x, y, given, visit);
   }
 

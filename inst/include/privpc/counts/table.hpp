@@ -7,7 +7,8 @@
 //
 // COUNTS are 64 bits wide and signed. Records are at most 2^31 - 1, which would fit 32 bits; but
 // sums in which the records of one person weigh 1/k each, in units of 1/2520, do not, above 1.7
-// million people.
+// million people. Tables have room for them; what is computed from tables has not yet: ties.hpp and
+// interaction_contrasts.hpp state their bounds for at most 2^31 - 1 records.
 #pragma once
 
 #include <cmath>
@@ -87,7 +88,8 @@ class NeedsRows : public NamedError {
 };
 
 // Sets of which tables will be asked for. They are named only if the source listens: going through
-// all sets of a large search takes time.
+// all sets of a large search takes time. Valid while announce() runs; a source keeps the sets, not
+// this. (Sub-samples are not announced to: only sources that hold rows have any.)
 struct Announcement {
   using Visit = std::function<void(const VariableSet&)>;
   std::function<void(const Visit&)> name_sets;
@@ -111,9 +113,10 @@ class BlockSource {
   virtual ~BlockSource() = default;
   virtual const Schema& schema() const = 0;
   virtual std::size_t blocks() const = 0;
-  // The strata of x and y given a set, in every block.
-  virtual void visit(std::size_t x, std::size_t y, const VariableSet& given,
-                     BlockVisitor& visitor) const = 0;
+  // The strata of x and y given a set, in every block. How many there are is a secret too, so that
+  // visiting takes a key.
+  virtual void visit(std::size_t x, std::size_t y, const VariableSet& given, BlockVisitor& visitor,
+                     const StatisticKey& key) const = 0;
 };
 
 class TableSource {
@@ -133,10 +136,11 @@ class TableSource {
   // Sum of n log n over the cells of a table of any size; all that G2 needs.
   virtual Sealed<double> sum_n_log_n(const VariableSet& set) = 0;
 
-  // The non-empty strata of `given`, in a fixed order; numeric x or y at full resolution.
+  // The non-empty strata of `given`, in a fixed order; numeric x or y at full resolution. How many
+  // there are is a secret too, so that visiting takes a key.
   virtual void visit_strata(std::size_t x, std::size_t y, const VariableSet& given,
-                            const VisitStratum& visit) {
-    (void)x, (void)y, (void)given, (void)visit;
+                            const VisitStratum& visit, const StatisticKey& key) {
+    (void)x, (void)y, (void)given, (void)visit, (void)key;
     throw NeedsRows("a test at full resolution");
   }
 

@@ -9,7 +9,7 @@
 
 namespace privpc {
 
-class ExactTest {
+class NotPrivateTest {
  public:
   static TestResult of(TableSource& source, TestKind kind, std::size_t x, std::size_t y,
                        const VariableSet& given) {

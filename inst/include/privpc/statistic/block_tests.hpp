@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -62,9 +63,9 @@ class BlockTests {
       case TestKind::chisq:
         return each_block(x, y, given, [&] { return BlockAssociation(true, n_log_n_); });
       case TestKind::g2:
-        break;
+        return each_block(x, y, given, [&] { return BlockAssociation(false, n_log_n_); });
     }
-    return each_block(x, y, given, [&] { return BlockAssociation(false, n_log_n_); });
+    throw std::invalid_argument("this test is not known block by block");
   }
 
   // -2 log(p-value) of every block, which under independence is nearly chi-square with 2 degrees of
@@ -133,7 +134,7 @@ class BlockTests {
                                              const MakeSum& make_sum) const {
     const StatisticKey key;
     Collector<MakeSum> collector(make_sum, key);
-    source_->visit(x, y, given, collector);
+    source_->visit(x, y, given, collector, key);
     return Sealed<std::vector<TestResult>>(collector.take());
   }
 

@@ -24,7 +24,7 @@ class IndependenceTest {
     const StatisticKey key;
     const Schema& schema = source.schema();
     const auto summed = [&](auto sum) {
-      return StrataSum::of(source, x, y, given, std::move(sum)).open(key);
+      return StrataSum::of(source, x, y, given, std::move(sum), key).open(key);
     };
     TestResult result;
     switch (kind) {
@@ -51,7 +51,7 @@ class IndependenceTest {
   static Sealed<double> occurring_p_value(TableSource& source, std::size_t x, std::size_t y,
                                           const VariableSet& given, double statistic) {
     const StatisticKey key;
-    const double df = StrataSum::of(source, x, y, given, OccurringDf()).open(key).value();
+    const double df = StrataSum::of(source, x, y, given, OccurringDf(), key).open(key).value();
     return Sealed<double>(chi_square_upper(statistic, df));
   }
 };

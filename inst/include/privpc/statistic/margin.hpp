@@ -182,7 +182,7 @@ class OrderMargin {
                               std::size_t y, const VariableSet& given) {
     if (x > y) std::swap(x, y);
     const StatisticKey key;
-    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(rule.kind));
+    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(rule.kind), key);
     const OrderSum& sum = sealed.open(key);
     const double spread = std::sqrt(sum.variance() + variance_floor(rule));
     const double bracket = rule.critical * spread - std::fabs(sum.value());
@@ -194,7 +194,7 @@ class OrderMargin {
   static Sensitive<double> statistic(TableSource& source, TestKind kind, std::size_t x,
                                      std::size_t y, const VariableSet& given) {
     const StatisticKey key;
-    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(kind));
+    const auto sealed = StrataSum::of(source, x, y, given, OrderSum(kind), key);
     return {sealed.open(key).value(), sensitivity(source.schema(), kind, x, y, given) +
                                           2 * std::ldexp(1.0, -OrderSum::grid_bits)};
   }

@@ -156,7 +156,7 @@ class NullVarianceOf {
   static Sensitive<double> of(TableSource& source, TestKind kind, std::size_t x, std::size_t y,
                               const VariableSet& given) {
     const StatisticKey key;
-    const auto sealed = StrataSum::of(source, x, y, given, NullVariance(kind));
+    const auto sealed = StrataSum::of(source, x, y, given, NullVariance(kind), key);
     return {sealed.open(key).value(), null_variance_sensitivity(source.schema(), kind, given)};
   }
 };

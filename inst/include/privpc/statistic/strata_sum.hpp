@@ -12,11 +12,11 @@ namespace privpc {
 
 class StrataSum {
  public:
-  // Feeds every stratum to `sum`: from the dense table where there is one, else from the rows.
+  // Feeds every stratum to `sum`: from the dense table where there is one, else from the rows. Who
+  // brings the sum sees the strata, and so must have the key.
   template <class Sum>
   static Sealed<Sum> of(TableSource& source, std::size_t x, std::size_t y, const VariableSet& given,
-                        Sum sum) {
-    const StatisticKey key;
+                        Sum sum, const StatisticKey& key) {
     const VariableSet all = given.with(x).with(y);
     const Schema& schema = source.schema();
     const bool fine = schema[x].numeric || schema[y].numeric;
@@ -24,10 +24,13 @@ class StrataSum {
       const SealedTable table = source.table(all);
       for_each_stratum(*table.open(key), x, y, [&](const DenseStratum& s) { sum.add(s); });
     } else {
-      source.visit_strata(x, y, given, [&](const Sealed<SparseStratum>& stratum) {
-        const SparseStratum& s = stratum.open(key);
-        sum.add(s.cells, s.size);
-      });
+      source.visit_strata(
+          x, y, given,
+          [&](const Sealed<SparseStratum>& stratum) {
+            const SparseStratum& s = stratum.open(key);
+            sum.add(s.cells, s.size);
+          },
+          key);
     }
     return Sealed<Sum>(std::move(sum));
   }
