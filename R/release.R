@@ -10,7 +10,7 @@ new_release <- function(value, mechanism, epsilon, delta, rho, private, noise, a
       mechanism = mechanism,
       privacy = drop_null(list(
         epsilon = bare_number(epsilon), delta = bare_number(delta), rho = bare_number(rho),
-        private = private, neighbours = "replace-one", at_delta = bare_number(at_delta)
+        private = isTRUE(private), neighbours = "replace-one", at_delta = bare_number(at_delta)
       )),
       noise = noise
     ),

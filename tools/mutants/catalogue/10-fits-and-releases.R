@@ -44,7 +44,7 @@ list(
   ),
   mutant(
     "seeded-release-private", "a release with a seed says it is private", release,
-    after = "rho = bare_number(rho),\n        private = ", old = "private", new = "TRUE",
+    old = "isTRUE(private)", new = "TRUE",
     killed_by = r_test(
       "test-mechanisms", "a seed repeats, entropy does not, and R's generator is left alone"
     ),
