@@ -60,7 +60,7 @@ edge_strength <- function(fit, draws = 200, progress = interactive(), ...) {
   check_number(draws, min = 1, max = 1e6, whole = TRUE)
   check_flag(progress)
   settings <- fit$settings
-  rules <- settings[c("alpha", "prior", "least_effect", "max_order")]
+  rules <- rules_of(fit)
   knowledge <- parse_knowledge(
     settings$whitelist, settings$blacklist, settings$tiers, held$nodes, call
   )

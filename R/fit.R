@@ -85,7 +85,7 @@ share_spent <- function(privacy, ledger) {
 
 # As in: test = g2, alpha = 0.05, 5000 rows.
 settings_text <- function(settings) {
-  shown <- c("test", "alpha", "max_order")
+  shown <- c("test", "search", "alpha", "max_order")
   shown <- shown[vapply(settings[shown], function(x) length(x) == 1L && !is.na(x), NA)]
   shown <- setdiff(shown, if (isTRUE(is.infinite(settings$max_order))) "max_order")
   values <- vapply(settings[shown], function(x) format(x), "")

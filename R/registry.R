@@ -22,7 +22,7 @@ learner_registry <- list(
     "the PC algorithm with Gaussian noise on every test", pure = FALSE, paper = TRUE
   ),
   marginal_pc = learner_line(
-    "noisy marginal tables and a PC search that allows for their noise", pure = FALSE,
+    "noisy marginal tables and a search that allows for their noise", pure = FALSE,
     tests = "none"
   ),
   exact_pc = learner_line(

@@ -13,7 +13,8 @@
 #'
 #' @inheritParams marginal_pc
 #' @param fit A fit of [marginal_pc()].
-#' @param alpha,prior,least_effect,max_order See [marginal_pc()].
+#' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
+#'   chosen for the search of the fit; the other one can be tried all the same.
 #' @return A fit like `fit`, with the new graph, separating sets and settings; privacy, ledger
 #'   and measurements are unchanged.
 #' @examples
@@ -28,13 +29,14 @@
 #'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
 #' ))
 #' @export
-relearn <- function(fit, alpha, prior, least_effect, max_order, whitelist, blacklist, tiers, ...) {
+relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelist, blacklist, tiers,
+                    ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   held <- check_measurements(fit, call)
   old <- fit$settings
   rules <- check_noisy_rules(
-    if (missing(alpha)) old$alpha else alpha, if (missing(prior)) old$prior else prior,
+    if (missing(search)) search_of(old) else search, if (missing(alpha)) old$alpha else alpha, if (missing(prior)) old$prior else prior,
     if (missing(least_effect)) old$least_effect else least_effect,
     if (missing(max_order)) old$max_order else max_order, call
   )
@@ -58,4 +60,13 @@ relearn <- function(fit, alpha, prior, least_effect, max_order, whitelist, black
   )
   out$measurements <- held
   out
+}
+
+# Fits from before there was a choice were learnt by tests.
+search_of <- function(settings) if (is.null(settings$search)) "tests" else settings$search
+
+# How the graph of a fit was found in its tables, as the core takes it.
+rules_of <- function(fit) {
+  rules <- fit$settings[c("alpha", "prior", "least_effect", "max_order")]
+  c(rules, list(search = search_of(fit$settings)))
 }

@@ -100,7 +100,7 @@ report_graph_kind <- function(settings) {
 
 report_rules <- function(settings) {
   shown <- c(
-    test = "test", alpha = "significance level", threshold = "threshold", prior = "prior effect",
+    search = "search by", test = "test", alpha = "significance level", threshold = "threshold", prior = "prior effect",
     least_effect = "least effect", max_order = "largest conditioning set"
   )
   shown <- shown[names(shown) %in% names(settings)]

@@ -24,8 +24,8 @@ privpc::StageSettings read_stages(const Rcpp::List& changes) {
   change("again_single_weight", stages.again_single_weight);
   change("again_per_node", stages.again_per_node);
   change("near_p_value", stages.near_p_value);
-  change("explained_share", stages.explained_share);
-  change("triple_noise", stages.triple_noise);
+  change("explained_share", stages.triples.explained_share);
+  change("triple_noise", stages.triples.noise);
   return stages;
 }
 
@@ -45,7 +45,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   privpc::MarginalSettings settings;
   settings.rho = privpc::Rho(rho);
   settings.parameter_share = parameter_share;
-  settings.rules = privpc_r::read_rules(rules);
+  settings.search = privpc_r::read_search(rules);
   settings.stages = read_stages(stages);
   settings.threads = static_cast<unsigned>(threads);
   const auto tables =
@@ -72,7 +72,7 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, dou
   privpc::MarginalSettings settings;
   settings.rho = privpc::Rho(rho);
   settings.parameter_share = parameter_share;
-  settings.rules = privpc_r::read_rules(rules);
+  settings.search = privpc_r::read_search(rules);
   const int sets = (1 << tables->schema().size()) - 1;
   Rcpp::NumericMatrix out(times, parameter_share > 0 ? 2 * sets : sets);
   for (int i = 0; i < times; ++i) {

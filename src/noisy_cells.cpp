@@ -115,13 +115,12 @@ Rcpp::List cpp_count_graphs(SEXP measurements, const Rcpp::NumericMatrix& values
   }
   const int p = static_cast<int>(store.schema().size());
   const privpc::Knowledge knowledge = privpc_r::read_knowledge(p, required, forbidden);
-  const privpc::NoisyRules noisy_rules = privpc_r::read_rules(rules);
+  const privpc::TableSearch search = privpc_r::read_search(rules);
   privpc_r::RMonitor monitor(R_NilValue);
   Rcpp::NumericMatrix edges(p, p), arrows(p, p);
   for (int draw = 0; draw < values.ncol(); ++draw) {
     store.replace_values(&values(0, draw));
-    const privpc::Pdag graph =
-        privpc::learn_from_tables(store, noisy_rules, knowledge, &monitor).graph;
+    const privpc::Pdag graph = privpc::learn_from_tables(store, search, knowledge, &monitor).graph;
     for (int x = 0; x < p; ++x) {
       for (int y : graph.neighbours(x)) {
         edges(x, y) += 1;

@@ -22,7 +22,7 @@ Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::Characte
   privpc_r::RMonitor monitor(R_NilValue);
   return privpc_r::wrap_fit(
       privpc::learn_from_tables(privpc_r::read_measurements(levels, rows, tables),
-                                privpc_r::read_rules(rules), knowledge, &monitor),
+                                privpc_r::read_search(rules), knowledge, &monitor),
       sorted, nodes);
 }
 

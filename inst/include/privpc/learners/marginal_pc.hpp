@@ -2,6 +2,7 @@
 // everything else with these alone.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,30 +10,21 @@
 #include "privpc/graph/extension.hpp"
 #include "privpc/learners/family_tables.hpp"
 #include "privpc/learners/fit.hpp"
+#include "privpc/learners/guided_chooser.hpp"
 #include "privpc/learners/measure_batch.hpp"
 #include "privpc/learners/staged_chooser.hpp"
-#include "privpc/search/noisy_colliders.hpp"
-#include "privpc/search/noisy_skeleton.hpp"
+#include "privpc/learners/table_learning.hpp"
 
 namespace privpc {
 
 struct MarginalSettings {
   Rho rho{0};                  // the whole budget
   double parameter_share = 0;  // of it, for the tables of the families
-  NoisyRules rules;
-  StageSettings stages;
+  TableSearch search;
+  StageSettings stages;  // for a search by tests,
+  GuideSettings guide;   // and by score
   unsigned threads = 1;
 };
-
-// The graph is a function of the measurements, the rules and the knowledge alone.
-inline Fit learn_from_tables(const Measurements& tables, const NoisyRules& rules,
-                             const Knowledge& knowledge, Monitor* monitor = nullptr) {
-  NoisySkeleton search(tables, knowledge, rules, monitor);
-  search.examine_all_orders();
-  Skeleton skeleton = search.result();
-  std::vector<Collider> colliders = collider_evidence(search, skeleton);
-  return directed_fit(std::move(skeleton), std::move(colliders), knowledge);
-}
 
 inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
                                 RandomBits& bits, unsigned threads) {
@@ -40,6 +32,19 @@ inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledg
   while (const std::optional<NextBatch> step = chooser.next(store))
     measure_batch(source, step->batch, step->rho, ledger, bits, step->target, store, threads);
   return store;
+}
+
+// `schema`, `knowledge` and `monitor` must outlive it.
+inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& settings,
+                                                 const Schema& schema, const Knowledge& knowledge,
+                                                 Monitor* monitor) {
+  const Rho rho = settings.rho * (1 - settings.parameter_share);
+  if (settings.search.kind == SearchKind::score) {
+    return std::make_unique<GuidedChooser>(schema, knowledge, settings.search, rho, monitor,
+                                           settings.guide);
+  }
+  return std::make_unique<StagedChooser>(schema, knowledge, settings.search.rules, rho, monitor,
+                                         settings.stages);
 }
 
 // A directed graph of the class that a CPDAG stands for; ties go by number, that is by name.
@@ -52,10 +57,10 @@ inline Pdag directed_member(const Pdag& graph) {
 inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
                        const Knowledge& knowledge, Ledger& ledger, RandomBits& bits,
                        Monitor* monitor = nullptr) {
-  StagedChooser chooser(source.schema(), knowledge, settings.rules,
-                        settings.rho * (1 - settings.parameter_share), monitor, settings.stages);
-  Measurements tables = measure_all(source, chooser, ledger, bits, settings.threads);
-  Fit fit = learn_from_tables(tables, settings.rules, knowledge, monitor);
+  const std::unique_ptr<BatchChooser> chooser =
+      chooser_for(settings, source.schema(), knowledge, monitor);
+  Measurements tables = measure_all(source, *chooser, ledger, bits, settings.threads);
+  Fit fit = learn_from_tables(tables, settings.search, knowledge, monitor);
   fit.tables = std::move(tables);
   fit.families.emplace(source.schema());
   if (settings.parameter_share > 0) {

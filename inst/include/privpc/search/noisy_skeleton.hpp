@@ -147,6 +147,19 @@ class NoisySkeleton {
     return tests_.conditional(edge.x, edge.y, given, rules_.prior);
   }
 
+  // Over all that may separate the two and does not determine one of them.
+  double least_evidence(const NodePair& edge) {
+    double least = evidence(edge.x, edge.y);
+    for (std::size_t order = 1; order <= std::min(rules_.max_order, kMaxNoisyOrder); ++order) {
+      for (const VariableSet& given : conditioning_sets(edge, order)) {
+        const NoisyReading reading = test(edge, given);
+        if (reading.share_left >= shape_.determined_share)
+          least = std::min(least, reading.evidence);
+      }
+    }
+    return least;
+  }
+
   // The reading, if it calls the two independent. Most often the effect alone says that they are
   // not, and the rest is not computed.
   std::optional<NoisyReading> independence(const NodePair& edge, const VariableSet& given) {

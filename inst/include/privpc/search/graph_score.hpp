@@ -1,0 +1,274 @@
+// The score of a directed graph on noisy pairs, and of graphs that differ from it in one edge.
+//
+// Variables are visited in a canonical topological order (Kahn 1962; of those that are ready the
+// one with the smallest number, that is name, first): each adds the score of its measured pairs
+// with all before it (node_score.hpp) and the covariances that its parents imply, which those after
+// it need. A changed edge changes what lies behind it, as far as its covariances change: only that
+// is worked out again.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "privpc/search/node_score.hpp"
+#include "privpc/search/triple_terms.hpp"
+
+namespace privpc {
+
+enum class MoveKind { add, remove, reverse };
+struct Move {
+  MoveKind kind;
+  std::size_t from, to;
+};
+
+class GraphScore {
+ public:
+  // `edge_prior`: log odds of each edge, by pair.
+  GraphScore(const WhitenedPairs& pairs, const ScoreRules& rules, Matrix edge_prior,
+             const TripleTerms* triples = nullptr)
+      : pairs_(pairs),
+        rules_(rules),
+        edge_prior_(std::move(edge_prior)),
+        triples_(triples),
+        node_(pairs, rules) {
+    state_.parents.resize(size());
+    state_.scores.assign(size(), 0);
+    state_.order.resize(size());
+    for (std::size_t v = 0; v < size(); ++v)
+      state_.order[v] = v;
+    trial_ = state_;
+    implied_ = trial_implied_ = Matrix::Identity(pairs.contrasts(), pairs.contrasts());
+    set_graph(std::vector<Parents>(size()));
+  }
+
+  std::size_t size() const { return pairs_.size(); }
+  double total() const { return state_.total; }
+  const std::vector<Parents>& parents() const { return state_.parents; }
+  // Covariances that the graph implies.
+  const Matrix& implied() const { return implied_; }
+
+  bool has_edge(std::size_t from, std::size_t to) const {
+    return std::binary_search(state_.parents[to].begin(), state_.parents[to].end(), from);
+  }
+
+  // `parents` must be those of an acyclic graph.
+  void set_graph(const std::vector<Parents>& parents) {
+    trial_.parents = parents;
+    find_order();
+    evaluate(true);
+    accept();
+  }
+
+  // Works everything out anew: small changes are left out on the way.
+  void refresh() { set_graph(std::vector<Parents>(state_.parents)); }
+
+  // By how much the score would grow; nothing if the move is impossible. accept() makes it.
+  std::optional<double> propose(const Move& move) {
+    trial_.parents = state_.parents;
+    if (move.kind != MoveKind::add) remove_edge(move.from, move.to);
+    if (move.kind != MoveKind::remove) {
+      const bool turn = move.kind == MoveKind::reverse;
+      const std::size_t from = turn ? move.to : move.from, to = turn ? move.from : move.to;
+      if (trial_.parents[to].size() >= rules_.most_parents) return std::nullopt;
+      if (is_ancestor(to, from)) return std::nullopt;
+      Parents& list = trial_.parents[to];
+      list.insert(std::lower_bound(list.begin(), list.end(), from), from);
+    }
+    find_order();
+    evaluate(false);
+    return trial_.total - state_.total;
+  }
+
+  // What an addition adds to the score of the arc's head by itself, whatever follows from it for
+  // others: much faster, and seldom far off. The graph must stay acyclic.
+  std::optional<double> estimate_addition(std::size_t from, std::size_t to) {
+    if (state_.parents[to].size() >= rules_.most_parents) return std::nullopt;
+    const Parents& known = state_.parents[to];
+    Parents more = known;
+    more.insert(std::lower_bound(more.begin(), more.end(), from), from);
+    const double prior = edge_prior_(static_cast<Index>(from), static_cast<Index>(to));
+    before_.assign(size(), 0);
+    std::size_t i = 0;
+    bool below = false;
+    for (; state_.order[i] != to; ++i) {
+      before_[state_.order[i]] = 1;
+      below = below || state_.order[i] == from;
+    }
+    if (below) {
+      double score = prior + node_.evaluate(to, more, before_, implied_);
+      for (std::size_t parent : known)
+        score += edge_prior_(static_cast<Index>(parent), static_cast<Index>(to));
+      return score - state_.scores[to];
+    }
+    // The tail comes later: all before it that do not depend on the head are rows, too.
+    seen_.assign(size(), 0);
+    seen_[to] = 1;
+    for (++i; i < size(); ++i) {
+      const std::size_t v = state_.order[i];
+      for (std::size_t parent : state_.parents[v])
+        seen_[v] = static_cast<char>(seen_[v] | seen_[parent]);
+      if (seen_[v] == 0) before_[v] = 1;
+      if (v == from) break;
+    }
+    if (seen_[from] != 0) return std::nullopt;
+    const double without = node_.evaluate(to, known, before_, implied_);
+    return prior + node_.evaluate(to, more, before_, implied_) - without;
+  }
+
+  void accept() {
+    for (std::size_t v : changed_)
+      copy_block(trial_implied_, implied_, v);
+    changed_.clear();
+    state_ = trial_;
+  }
+
+ private:
+  struct State {
+    std::vector<Parents> parents;
+    std::vector<std::size_t> order;
+    std::vector<double> scores;  // by variable
+    double total = 0;
+  };
+  // Covariances that move by less leave the scores behind them as they are.
+  static constexpr double kNegligible = 1e-4;
+
+  void remove_edge(std::size_t from, std::size_t to) {
+    Parents& list = trial_.parents[to];
+    list.erase(std::lower_bound(list.begin(), list.end(), from));
+  }
+
+  // Does a directed path lead from `top` to `bottom`?
+  bool is_ancestor(std::size_t top, std::size_t bottom) {
+    seen_.assign(size(), 0);
+    stack_.assign(1, bottom);
+    while (!stack_.empty()) {
+      const std::size_t v = stack_.back();
+      stack_.pop_back();
+      if (v == top) return true;
+      for (std::size_t parent : trial_.parents[v]) {
+        if (seen_[parent]++ == 0) stack_.push_back(parent);
+      }
+    }
+    return false;
+  }
+
+  void find_order() {
+    children_.resize(size());
+    for (auto& list : children_)
+      list.clear();
+    waiting_.resize(size());
+    heap_.clear();
+    const auto later = std::greater<std::size_t>();
+    for (std::size_t v = 0; v < size(); ++v) {
+      waiting_[v] = trial_.parents[v].size();
+      for (std::size_t parent : trial_.parents[v])
+        children_[parent].push_back(v);
+      if (waiting_[v] == 0) heap_.push_back(v);
+    }
+    std::make_heap(heap_.begin(), heap_.end(), later);
+    std::size_t place = 0;
+    while (!heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end(), later);
+      const std::size_t v = heap_.back();
+      heap_.pop_back();
+      trial_.order[place++] = v;
+      for (std::size_t child : children_[v]) {
+        if (--waiting_[child] > 0) continue;
+        heap_.push_back(child);
+        std::push_heap(heap_.begin(), heap_.end(), later);
+      }
+    }
+  }
+
+  void evaluate(bool everything) {
+    // Back to what was accepted.
+    for (std::size_t v : changed_)
+      copy_block(implied_, trial_implied_, v);
+    changed_.clear();
+    trial_.scores = state_.scores;
+    std::size_t last_moved = 0;
+    bool any_moved = false;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (trial_.order[i] == state_.order[i]) continue;
+      last_moved = i;
+      any_moved = true;
+    }
+    bool started = everything;
+    before_.assign(size(), 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::size_t y = trial_.order[i];
+      const bool other_place = any_moved && i <= last_moved && (started || y != state_.order[i]);
+      started = started || y != state_.order[i];
+      const bool other_parents = trial_.parents[y] != state_.parents[y];
+      if (everything || other_place || other_parents || implies_other(trial_.parents[y])) {
+        trial_.scores[y] = node_.evaluate(y, trial_.parents[y], before_, trial_implied_);
+        node_.write_covariances(y, before_, trial_implied_);
+        for (std::size_t parent : trial_.parents[y]) {
+          trial_.scores[y] += edge_prior_(static_cast<Index>(parent), static_cast<Index>(y));
+        }
+        changed_.push_back(y);
+      }
+      before_[y] = 1;
+    }
+    trial_.total = 0;
+    for (double score : trial_.scores)
+      trial_.total += score;
+    if (triples_ != nullptr) trial_.total += triples_->evaluate(trial_.parents, children_);
+  }
+
+  // Have covariances of these parents with variables before the node moved? They can have where
+  // either of the two was worked out anew.
+  bool implies_other(const Parents& parents) const {
+    if (changed_.empty()) return false;
+    for (std::size_t parent : parents) {
+      const bool itself = std::find(changed_.begin(), changed_.end(), parent) != changed_.end();
+      for (std::size_t v = 0; itself && v < size(); ++v) {
+        if (before_[v] != 0 && has_moved(v, parent)) return true;
+      }
+      for (std::size_t i = 0; !itself && i < changed_.size(); ++i) {
+        if (has_moved(changed_[i], parent)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool has_moved(std::size_t v, std::size_t parent) const {
+    const Index first = pairs_.first(v), last = first + pairs_.width(v);
+    for (Index b = pairs_.first(parent); b < pairs_.first(parent) + pairs_.width(parent); ++b) {
+      const double* now = trial_implied_.col(b).data();
+      const double* then = implied_.col(b).data();
+      for (Index a = first; a < last; ++a) {
+        if (std::fabs(now[a] - then[a]) > kNegligible) return true;
+      }
+    }
+    return false;
+  }
+
+  void copy_block(const Matrix& from, Matrix& to, std::size_t v) const {
+    const Index first = pairs_.first(v), width = pairs_.width(v);
+    to.middleCols(first, width) = from.middleCols(first, width);
+    to.middleRows(first, width) = from.middleRows(first, width);
+  }
+
+  const WhitenedPairs& pairs_;
+  ScoreRules rules_;
+  Matrix edge_prior_;
+  const TripleTerms* triples_;
+  NodeScore node_;
+  State state_, trial_;
+  Matrix implied_, trial_implied_;
+  std::vector<std::size_t> changed_;  // worked out anew in the trial
+  std::vector<char> before_;
+  // Workspace
+  std::vector<std::vector<std::size_t>> children_;
+  std::vector<std::size_t> waiting_, heap_, stack_;
+  std::vector<char> seen_;
+};
+
+}  // namespace privpc

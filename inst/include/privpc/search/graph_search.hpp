@@ -1,0 +1,220 @@
+// The graph with the best score that can be found: greedy steps (add, remove, turn an edge), random
+// ones that cool down, greedy ones again.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/simulation_rng.hpp"
+#include "privpc/graph/bit_matrix.hpp"
+#include "privpc/search/graph_score.hpp"
+
+namespace privpc {
+
+// Which edges the search may put where. An edge that is `kept` may be turned, if the other arc is
+// allowed, but not removed.
+struct AllowedArcs {
+  explicit AllowedArcs(std::size_t nodes)
+      : arc(static_cast<int>(nodes)), kept(static_cast<int>(nodes)) {}
+  BitMatrix arc;
+  BitMatrix kept;  // symmetric
+};
+
+class GraphSearch {
+ public:
+  GraphSearch(GraphScore& score, const AllowedArcs& allowed, Monitor* monitor = nullptr)
+      : score_(score), allowed_(allowed), monitor_(monitor), nodes_(score.size()) {
+    for (std::size_t x = 0; x < nodes_; ++x) {
+      for (std::size_t y = 0; y < nodes_; ++y) {
+        if (x != y && is_allowed(x, y)) additions_.push_back({kUnknown, x, y});
+        if (x < y && (is_allowed(x, y) || is_allowed(y, x))) candidates_.emplace_back(x, y);
+      }
+    }
+  }
+
+  // To the next maximum.
+  void climb() {
+    forget_all();
+    bool all_known_now = true;
+    for (int step = 0; step < kMostSteps; ++step) {
+      tell();
+      std::optional<Best> best = best_removal_or_turn();
+      best_addition(best);
+      if (best) {
+        const std::optional<double> gain = score_.propose(best->move);
+        if (gain && *gain > kLeastGain) {
+          score_.accept();
+          forget_near(best->move);
+          all_known_now = false;
+          continue;
+        }
+      }
+      // Gains from earlier steps may be out of date: none is left only if all are new.
+      if (all_known_now) break;
+      forget_all();
+      all_known_now = true;
+    }
+    score_.refresh();
+  }
+
+  // Random moves, accepted as Metropolis would at a temperature that falls from 2 to 0.1.
+  void anneal(int steps, Xoshiro256 random) {
+    if (candidates_.empty()) return;
+    const auto uniform = [&] { return static_cast<double>(random.next() >> 11) * 0x1p-53; };
+    const double hottest = 2, coolest = 0.1;
+    for (int step = 0; step < steps; ++step) {
+      if (step % 16 == 0) tell();
+      const double temperature =
+          hottest * std::pow(coolest / hottest, static_cast<double>(step) / steps);
+      const std::optional<Move> move = random_move(uniform);
+      if (!move) continue;
+      const std::optional<double> gain = score_.propose(*move);
+      if (gain && std::log(uniform() + 1e-300) * temperature < *gain) score_.accept();
+    }
+    score_.refresh();
+  }
+
+ private:
+  static constexpr double kUnknown = std::numeric_limits<double>::max();
+  static constexpr double kLeastGain = 1e-6;
+  static constexpr int kMostSteps = 2000;
+  // An estimate below this is not looked into.
+  static constexpr double kHopeless = -2;
+
+  struct Best {
+    double gain;
+    Move move;
+  };
+  struct Addition {
+    double gain;
+    std::size_t from, to;
+  };
+
+  bool is_allowed(std::size_t x, std::size_t y) const {
+    return allowed_.arc.test(static_cast<int>(x), static_cast<int>(y));
+  }
+  bool is_kept(std::size_t x, std::size_t y) const {
+    return allowed_.kept.test(static_cast<int>(x), static_cast<int>(y));
+  }
+  void tell() const {
+    if (monitor_ != nullptr) monitor_->progress(0, 0, 1);
+  }
+
+  double gain_of(MoveKind kind, std::size_t from, std::size_t to) {
+    const std::optional<double> gain = score_.propose({kind, from, to});
+    return gain ? *gain : -kUnknown;
+  }
+
+  std::optional<Best> best_removal_or_turn() {
+    std::optional<Best> best;
+    const auto consider = [&](double& known, MoveKind kind, std::size_t from, std::size_t to) {
+      if (known == kUnknown) known = gain_of(kind, from, to);
+      if (known > kLeastGain && (!best || known > best->gain)) best = Best{known, {kind, from, to}};
+    };
+    for (std::size_t to = 0; to < nodes_; ++to) {
+      const Parents parents = score_.parents()[to];
+      for (std::size_t from : parents) {
+        const std::size_t at = from * nodes_ + to;
+        if (!is_kept(from, to)) consider(removal_[at], MoveKind::remove, from, to);
+        if (is_allowed(to, from)) consider(turn_[at], MoveKind::reverse, from, to);
+      }
+    }
+    return best;
+  }
+
+  // Gains of additions from earlier steps are upper bounds more often than not: the list is gone
+  // through from the largest, and left where the rest cannot be better than what was found.
+  void best_addition(std::optional<Best>& best) {
+    std::stable_sort(additions_.begin(), additions_.end(),
+                     [](const Addition& a, const Addition& b) { return a.gain > b.gain; });
+    for (Addition& item : additions_) {
+      if (item.gain <= (best ? best->gain : kLeastGain)) break;
+      if (score_.has_edge(item.from, item.to) || score_.has_edge(item.to, item.from)) continue;
+      if (item.gain == kUnknown) {
+        const std::optional<double> estimate = score_.estimate_addition(item.from, item.to);
+        item.gain = estimate ? *estimate : -kUnknown;
+        if (item.gain < kHopeless) continue;
+      }
+      item.gain = gain_of(MoveKind::add, item.from, item.to);
+      if (item.gain > (best ? best->gain : kLeastGain)) {
+        best = Best{item.gain, {MoveKind::add, item.from, item.to}};
+      }
+    }
+  }
+
+  void forget_all() {
+    removal_.assign(nodes_ * nodes_, kUnknown);
+    turn_.assign(nodes_ * nodes_, kUnknown);
+    for (Addition& item : additions_)
+      item.gain = kUnknown;
+  }
+
+  // What has an end in common with the move; the rest waits for the next time that all are
+  // looked at.
+  void forget_near(const Move& move) {
+    const auto touched = [&](std::size_t v) { return v == move.from || v == move.to; };
+    for_each_edge([&](std::size_t from, std::size_t to) {
+      if (!touched(from) && !touched(to)) return;
+      removal_[from * nodes_ + to] = kUnknown;
+      turn_[from * nodes_ + to] = kUnknown;
+    });
+    for (Addition& item : additions_) {
+      if (touched(item.from) || touched(item.to)) item.gain = kUnknown;
+    }
+  }
+
+  template <class Visit>
+  void for_each_edge(const Visit& visit) const {
+    for (std::size_t to = 0; to < nodes_; ++to) {
+      for (std::size_t from : score_.parents()[to])
+        visit(from, to);
+    }
+  }
+
+  template <class Uniform>
+  std::optional<Move> random_move(const Uniform& uniform) const {
+    const auto below = [&](std::size_t n) {
+      return std::min(n - 1, static_cast<std::size_t>(uniform() * static_cast<double>(n)));
+    };
+    auto [x, y] = candidates_[below(candidates_.size())];
+    if (uniform() < 0.5) {
+      std::size_t edges = 0;
+      for_each_edge([&](std::size_t, std::size_t) { ++edges; });
+      if (edges > 0) {
+        std::size_t left = below(edges);
+        for_each_edge([&](std::size_t from, std::size_t to) {
+          if (left-- == 0) {
+            x = from;
+            y = to;
+          }
+        });
+      }
+    }
+    const double which = uniform();
+    if (score_.has_edge(y, x)) std::swap(x, y);
+    if (score_.has_edge(x, y)) {
+      if (which < 0.4) {
+        return is_kept(x, y) ? std::nullopt : std::optional<Move>({MoveKind::remove, x, y});
+      }
+      return is_allowed(y, x) ? std::optional<Move>({MoveKind::reverse, x, y}) : std::nullopt;
+    }
+    if (which < 0.5) std::swap(x, y);
+    return is_allowed(x, y) ? std::optional<Move>({MoveKind::add, x, y}) : std::nullopt;
+  }
+
+  GraphScore& score_;
+  const AllowedArcs& allowed_;
+  Monitor* monitor_;
+  std::size_t nodes_;
+  std::vector<Addition> additions_;
+  std::vector<std::pair<std::size_t, std::size_t>> candidates_;
+  std::vector<double> removal_, turn_;
+};
+
+}  // namespace privpc
