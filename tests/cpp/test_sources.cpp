@@ -121,7 +121,7 @@ TEST_CASE("every learner announces what it asks for, and finds the same on any s
         ExactSettings settings;
         settings.test = kind;
         settings.threads = threads;
-        return exact_pc(source, settings, none);
+        return exact_pc(source, settings, none).fit;
       });
       // One announcement per order: at order 0 all pairs.
       REQUIRE(batches.size() >= 2);
