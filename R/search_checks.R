@@ -10,8 +10,8 @@ check_max_order <- function(max_order, call) {
 # What degrees of freedom count. Only tests of all levels have such a choice.
 check_df <- function(df, test, call = rlang::caller_env()) {
   df <- check_choice(df, c("declared", "occurring"), call = call)
-  with_choice <- c("g2", "chisq")
-  if (df == "declared" || test %in% with_choice) return(df)
+  if (df == "declared" || test_registry[[test]]$counts_levels) return(df)
+  with_choice <- names(Filter(function(line) line$counts_levels, test_registry))
   abort(c(
     "{.code df = {.val {df}}} is for the tests {.val {with_choice}}.",
     x = "{.arg test} is {.val {test}}, whose p-value does not count levels."
