@@ -123,9 +123,9 @@
 #'   section on orientation.
 #' @param df What the degrees of freedom of `"g2"` and `"chisq"` count: the `"declared"` levels of
 #'   the variables and of the strata, or in each stratum only the levels of both variables that are
-#'   `"occurring"` there (as bnlearn's `"mi-adf"` and `"x2-adf"`, which in addition do not test where
-#'   there are fewer than five records per cell). Only for tests without privacy: which levels
-#'   occur is a secret of the records.
+#'   `"occurring"` there (as bnlearn's `"mi-adf"` and `"x2-adf"`, which in addition do not test
+#'   where there are fewer than five records per cell). Only for tests without privacy: which
+#'   levels occur is a secret of the records.
 #' @param threads Number of threads. Any number gives the same result. The
 #'   default is the option `privpc.threads`, or 2.
 #' @param progress Show a progress bar when the search takes more than a moment.
@@ -220,8 +220,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   ), call = recorded_call(match.call(), "exact_pc"))
 }
 
-# Separations for which only empty cells speak (learners/exact_judge.hpp). A smaller `max_order` is a
-# remedy only if it is smaller than the largest of the sets that separated so, and above 0.
+# Separations for which only empty cells speak (learners/exact_judge.hpp). A smaller `max_order` is
+# a remedy only if it is smaller than the largest of the sets that separated so, and above 0.
 say_sparse <- function(found) {
   sparse <- found$by_empty_cells
   if (sparse == 0L) return(invisible())

@@ -32,9 +32,9 @@ learner_registry <- list(
 
 # `label`: how results name it. `symbol`: its statistic. `by_order`: compares by the order of levels
 # or by the values of numbers, so that a missing value cannot be a level; the others are for nominal
-# variables, and private by blocks of records only. `counts_levels`: its degrees of freedom are those
-# of all levels, declared or occurring. `search`: whether the private learners can decide by it.
-# `elsewhere`: what other software calls it.
+# variables, and private by blocks of records only. `counts_levels`: its degrees of freedom are
+# those of all levels, declared or occurring. `search`: whether the private learners can decide by
+# it. `elsewhere`: what other software calls it.
 test_line <- function(label, symbol, by_order = FALSE, counts_levels = FALSE, search = TRUE,
                       elsewhere = NULL) {
   list(

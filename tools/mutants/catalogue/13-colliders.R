@@ -1,4 +1,4 @@
-# Directions and degrees of freedom without privacy: nothing secret leaks, but wrong graphs would pass
+# Directions and degrees of freedom without privacy: no secret leaks, but wrong graphs would pass
 # unnoticed.
 colliders <- header("learners/exact_colliders.hpp")
 definition <- cpp_test(
@@ -13,14 +13,16 @@ list(
     killed_by = definition
   ),
   mutant(
-    "own-set-forgotten", "the set that separated a pair is not asked once its members left", colliders,
+    "own-set-forgotten", "the set that separated a pair is not asked once its members left",
+    colliders,
     old = "among(pair.found.y) || visit(given)", new = "among(pair.found.y) || true",
     killed_by = definition
   ),
   mutant(
     "ambiguous-colliders", "the strict rule takes triples that sets with the centre separate too",
     colliders,
-    old = "if (rule == ColliderRule::conservative && evidence.with > log_alpha) continue;", new = "",
+    old = "if (rule == ColliderRule::conservative && evidence.with > log_alpha) continue;",
+    new = "",
     killed_by = definition
   ),
   mutant(
