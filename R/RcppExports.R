@@ -65,8 +65,8 @@ cpp_subsampled_gaussian_sigma <- function(epsilon, delta, sampled, total, steps,
     .Call(`_privpc_cpp_subsampled_gaussian_sigma`, epsilon, delta, sampled, total, steps, sensitivity)
 }
 
-cpp_cond_test <- function(data, test, x, y, given, portable) {
-    .Call(`_privpc_cpp_cond_test`, data, test, x, y, given, portable)
+cpp_cond_test <- function(data, test, df, x, y, given, portable) {
+    .Call(`_privpc_cpp_cond_test`, data, test, df, x, y, given, portable)
 }
 
 cpp_column_facts <- function(columns) {
@@ -81,8 +81,8 @@ cpp_plain_factors <- function(data, max_variables, max_levels) {
     .Call(`_privpc_cpp_plain_factors`, data, max_variables, max_levels)
 }
 
-cpp_exact_pc <- function(data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report) {
-    .Call(`_privpc_cpp_exact_pc`, data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report)
+cpp_exact_pc <- function(data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report) {
+    .Call(`_privpc_cpp_exact_pc`, data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report)
 }
 
 cpp_recorded_call <- function(call, learner) {

@@ -14,7 +14,9 @@
 #'   \eqn{12 / (n_k^3 - n_k)}; without ties this is the usual coefficient. The
 #'   p-value is normal, with the permutation variance given the ties.
 #' * `cond_g2()`, `cond_chisq()`: log-likelihood ratio and Pearson's chi-square,
-#'   summed over strata. Degrees of freedom count the declared levels.
+#'   summed over strata. Degrees of freedom count the declared levels, or with
+#'   `df = "occurring"` in each stratum only those that occur in it: the sum over strata of
+#'   (occurring levels of `x` - 1)(occurring levels of `y` - 1). Without any, the p-value is 1.
 #' * `cond_cmh()`: generalised Cochran-Mantel-Haenszel. Ordered factors of three
 #'   and more levels enter through their scores 1, 2, ...; so two nominal
 #'   variables give the general association test, one ordered variable the
@@ -74,17 +76,19 @@ cond_rho <- function(data, x, y, given = NULL, na = "error", breaks = NULL, boun
 #' @rdname cond_tests
 #' @export
 cond_g2 <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                    ...) {
+                    df = c("declared", "occurring"), ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "g2", na, breaks, bounds, rlang::caller_arg(data))
+  df <- check_df(df, "g2")
+  cond_test(data, x, y, given, "g2", na, breaks, bounds, rlang::caller_arg(data), df)
 }
 
 #' @rdname cond_tests
 #' @export
 cond_chisq <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                       ...) {
+                       df = c("declared", "occurring"), ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "chisq", na, breaks, bounds, rlang::caller_arg(data))
+  df <- check_df(df, "chisq")
+  cond_test(data, x, y, given, "chisq", na, breaks, bounds, rlang::caller_arg(data), df)
 }
 
 #' @rdname cond_tests
@@ -95,7 +99,7 @@ cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, boun
   cond_test(data, x, y, given, "cmh", na, breaks, bounds, rlang::caller_arg(data))
 }
 
-cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
+cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name, df = "declared",
                       call = rlang::caller_env()) {
   check_data_frame(data, call)
   check_test_columns(data, x, y, given, call)
@@ -111,7 +115,7 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name,
   say_nominal_order(schema, test, c(x, y))
   at <- function(names) match(names, schema$names)
   found <- with_source(source, call, function(source) {
-    cpp_cond_test(source, test, at(x), at(y), at(given), force_portable())
+    cpp_cond_test(source, test, df, at(x), at(y), at(given), force_portable())
   })
   out <- list(
     statistic = stats::setNames(found$statistic, test_registry[[test]]$symbol),

@@ -32,15 +32,20 @@ learner_registry <- list(
 
 # `label`: how results name it. `symbol`: its statistic. `by_order`: compares by the order of levels
 # or by the values of numbers, so that a missing value cannot be a level; the others are for nominal
-# variables, and private by blocks of records only. `search`: whether the private learners can
-# decide by it. `elsewhere`: what other software calls it.
-test_line <- function(label, symbol, by_order = FALSE, search = TRUE, elsewhere = NULL) {
-  list(label = label, symbol = symbol, by_order = by_order, search = search, elsewhere = elsewhere)
+# variables, and private by blocks of records only. `counts_levels`: its degrees of freedom are
+# those of all levels, declared or occurring. `search`: whether the private learners can decide by
+# it. `elsewhere`: what other software calls it.
+test_line <- function(label, symbol, by_order = FALSE, counts_levels = FALSE, search = TRUE,
+                      elsewhere = NULL) {
+  list(
+    label = label, symbol = symbol, by_order = by_order, counts_levels = counts_levels,
+    search = search, elsewhere = elsewhere
+  )
 }
 
 test_registry <- list(
-  g2 = test_line("log-likelihood ratio (G2) test", "G2", elsewhere = "mi"),
-  chisq = test_line("Pearson chi-square test", "X2", elsewhere = "x2"),
+  g2 = test_line("log-likelihood ratio (G2) test", "G2", counts_levels = TRUE, elsewhere = "mi"),
+  chisq = test_line("Pearson chi-square test", "X2", counts_levels = TRUE, elsewhere = "x2"),
   tau = test_line("Kendall's tau", "T", by_order = TRUE, elsewhere = c("jt", "kendall")),
   rho = test_line("Spearman's rho", "R", by_order = TRUE, elsewhere = "spearman"),
   cmh = test_line("generalised Cochran-Mantel-Haenszel test", "M2", search = FALSE)

@@ -7,6 +7,17 @@ check_max_order <- function(max_order, call) {
   as.integer(min(max_order, core_limits$max_order))
 }
 
+# What degrees of freedom count. Only tests of all levels have such a choice.
+check_df <- function(df, test, call = rlang::caller_env()) {
+  df <- check_choice(df, c("declared", "occurring"), call = call)
+  if (df == "declared" || test_registry[[test]]$counts_levels) return(df)
+  with_choice <- names(Filter(function(line) line$counts_levels, test_registry))
+  abort(c(
+    "{.code df = {.val {df}}} is for the tests {.val {with_choice}}.",
+    x = "{.arg test} is {.val {test}}, whose p-value does not count levels."
+  ), call = call)
+}
+
 check_threads <- function(threads, call) {
   check_number(threads, "threads", min = 1, max = 1024, whole = TRUE, call = call)
   as.integer(threads)

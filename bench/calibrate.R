@@ -30,20 +30,6 @@ write_part <- function(name, results, ...) {
   cat("Written:", basename(target), name, "\n")
 }
 
-# A random network as a data frame of factors, and its true graph as an adjacency matrix.
-random_case <- function(design) {
-  network <- random_network(
-    design$nodes, design$max_levels, design$density, design$skew, design$strength, design$shape
-  )
-  nodes <- sprintf("v%02d", seq_len(design$nodes))
-  data <- simulate_rows(network, round(design$rows))
-  data <- Map(function(x, k) structure(x, levels = as.character(seq_len(k)), class = "factor"),
-              data, network$levels)
-  truth <- matrix(0L, design$nodes, design$nodes, dimnames = list(nodes, nodes))
-  for (v in seq_along(network$parents)) truth[network$parents[[v]], v] <- 1L
-  list(data = as.data.frame(stats::setNames(data, nodes)), truth = truth)
-}
-
 scores <- function(fit, truth) {
   compared <- compare_graphs(fit, truth)
   data.frame(

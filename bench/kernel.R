@@ -41,7 +41,10 @@ measure_kernel <- function(rows) {
   everything <- t(utils::combn(length(data), 2))
   all_forbidden <- rbind(everything, everything[, 2:1])
   encode <- cpu_time(function() {
-    privpc:::cpp_exact_pc(source, source$schema$names, "g2", 0.05, 0L, none, all_forbidden, 1L, FALSE, 2^29, NULL)
+    privpc:::cpp_exact_pc(
+      source, source$schema$names, "g2", "declared", 0.05, 0L, "sepset", none, all_forbidden, 1L,
+      FALSE, 2^29, NULL
+    )
   }) / (length(data) * rows) * 1e6
   # As many bytes as the columns have.
   block <- numeric(length(data) * rows / 2)

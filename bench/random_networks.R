@@ -1,5 +1,5 @@
-# Random discrete networks of many shapes, on which the defaults of marginal_pc() were set. Plain
-# lists, not the package's network class: parents, levels and tables are all that is needed here.
+# Random discrete networks of many shapes, on which defaults were set (calibrate.R, colliders.R).
+# Plain lists, not the package's network class: parents, levels and tables are all that is needed.
 
 # One draw from a symmetric Dirichlet distribution.
 dirichlet <- function(k, concentration) {
@@ -51,6 +51,20 @@ simulate_rows <- function(network, rows) {
     out[[v]] <- code
   }
   out
+}
+
+# A random network as a data frame of factors, and its true graph as an adjacency matrix.
+random_case <- function(design) {
+  network <- random_network(
+    design$nodes, design$max_levels, design$density, design$skew, design$strength, design$shape
+  )
+  nodes <- sprintf("v%02d", seq_len(design$nodes))
+  data <- simulate_rows(network, round(design$rows))
+  data <- Map(function(x, k) structure(x, levels = as.character(seq_len(k)), class = "factor"),
+              data, network$levels)
+  truth <- matrix(0L, design$nodes, design$nodes, dimnames = list(nodes, nodes))
+  for (v in seq_along(network$parents)) truth[network$parents[[v]], v] <- 1L
+  list(data = as.data.frame(stats::setNames(data, nodes)), truth = truth)
 }
 
 # The shapes of the calibration. Every row is one network. Not more than `most_values` numbers in

@@ -200,17 +200,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_cond_test
-Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, int x, int y, const Rcpp::IntegerVector& given, bool portable);
-RcppExport SEXP _privpc_cpp_cond_test(SEXP dataSEXP, SEXP testSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP portableSEXP) {
+Rcpp::List cpp_cond_test(const Rcpp::List& data, const std::string& test, const std::string& df, int x, int y, const Rcpp::IntegerVector& given, bool portable);
+RcppExport SEXP _privpc_cpp_cond_test(SEXP dataSEXP, SEXP testSEXP, SEXP dfSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP portableSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type df(dfSEXP);
     Rcpp::traits::input_parameter< int >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
     Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_cond_test(data, test, x, y, given, portable));
+    rcpp_result_gen = Rcpp::wrap(cpp_cond_test(data, test, df, x, y, given, portable));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -247,22 +248,24 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_exact_pc
-Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, double alpha, int max_order, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, const std::string& df, double alpha, int max_order, const std::string& colliders, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP dfSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP collidersSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type test(testSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type df(dfSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< int >::type max_order(max_orderSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type colliders(collidersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, nodes, test, alpha, max_order, required, forbidden, threads, portable, memory_cap, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1040,11 +1043,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_advanced_composition", (DL_FUNC) &_privpc_cpp_advanced_composition, 4},
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
-    {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 6},
+    {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 7},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
-    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 11},
+    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 13},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
     {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 5},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},

@@ -121,11 +121,25 @@ TEST_CASE("every learner announces what it asks for, and finds the same on any s
         ExactSettings settings;
         settings.test = kind;
         settings.threads = threads;
-        return exact_pc(source, settings, none);
+        return exact_pc(source, settings, none).fit;
       });
       // One announcement per order: at order 0 all pairs.
       REQUIRE(batches.size() >= 2);
       REQUIRE(batches[0] == 15);
+      // And further ones for colliders.
+      std::uint64_t asked = 0;
+      const auto more = check_both(records, [&](TableSource& source) {
+        ExactSettings settings;
+        settings.test = kind;
+        settings.threads = threads;
+        settings.colliders = ColliderRule::largest_p;
+        settings.counted = DegreesOfFreedom::occurring;
+        const ExactFit found = exact_pc(source, settings, none);
+        asked = found.collider_tests;
+        return found.fit;
+      });
+      REQUIRE(asked > 0);
+      REQUIRE(more.size() > batches.size());
     }
   }
   for (const PaperLearner& learner : kPaperLearners) {

@@ -243,3 +243,58 @@ test_that("bad arguments are refused with the remedy", {
     show_refusal(cond_tau(ordered_ties, "x", "y", "z", "error", NULL, NULL, 3))
   })
 })
+
+test_that("degrees of freedom by occurring levels, by hand", {
+  # Stratum 1: 2 and 3 levels occur; 2: one of x; 3: two of each. 2 + 0 + 1.
+  data <- data.frame(
+    x = c(1, 2, 2, 2, 2, 1, 3), y = c(1, 2, 3, 1, 2, 2, 3), z = c(1, 1, 1, 2, 2, 3, 3)
+  )
+  data[] <- lapply(data, factor, levels = 1:3)
+  for (test in list(cond_g2, cond_chisq)) {
+    declared <- test(data, "x", "y", "z")
+    occurring <- test(data, "x", "y", "z", df = "occurring")
+    expect_identical(declared$parameter, c(df = 12))
+    expect_identical(occurring$parameter, c(df = 3))
+    expect_identical(occurring$statistic, declared$statistic)
+    expect_equal(
+      occurring$p.value, pchisq(declared$statistic[[1]], 3, lower.tail = FALSE),
+      tolerance = 1e-12
+    )
+    # Where nothing varies there is nothing to be tested.
+    constant <- test(data[4:5, ], "x", "y", df = "occurring")
+    expect_identical(constant$parameter, c(df = 0))
+    expect_identical(constant$p.value, 1)
+  }
+  expect_snapshot(cond_g2(data, "x", "y", "z", df = "occurring"))
+})
+
+test_that("degrees of freedom by occurring levels are those of bnlearn's adf tests", {
+  skip_if_not_installed("bnlearn")
+  data <- simulate(network("child"), nsim = 300, seed = 8)
+  plain <- data
+  plain[] <- lapply(data, function(x) factor(as.character(x), levels = levels(x)))
+  set.seed(2)
+  fewer <- compared <- 0
+  for (i in 1:60) {
+    v <- sample(names(data), 2 + i %% 4)
+    # With fewer than five records per cell bnlearn counts degrees of freedom and does not test.
+    dense <- nrow(data) >= 5 * prod(vapply(data[v], nlevels, 0L))
+    for (test in c("g2", "chisq")) {
+      cond <- list(g2 = cond_g2, chisq = cond_chisq)[[test]]
+      mine <- cond(data, v[[1]], v[[2]], v[-(1:2)], df = "occurring")
+      less <- mine$parameter < cond(data, v[[1]], v[[2]], v[-(1:2)])$parameter
+      fewer <- fewer + less
+      compared <- compared + (less && dense)
+      peer <- bnlearn::ci.test(
+        v[[1]], v[[2]], v[-(1:2)], data = plain,
+        test = c(g2 = "mi-adf", chisq = "x2-adf")[[test]]
+      )
+      expect_equal(unname(mine$parameter), unname(peer$parameter))
+      if (!dense) next
+      expect_equal(unname(mine$statistic), unname(peer$statistic), tolerance = 1e-8)
+      expect_equal(mine$p.value, peer$p.value, tolerance = 1e-8)
+    }
+  }
+  expect_gt(fewer, 10)
+  expect_gt(compared, 3)
+})

@@ -238,8 +238,8 @@ test_that("a progress bar and an interrupt leave nothing behind", {
   none <- matrix(0L, 0, 2)
   expect_error(
     cpp_exact_pc(
-      source, source$schema$names, "chisq", 0.05, 3L, none, none, 2L, TRUE, 2^20,
-      function(order, done, total) stop("stopped by the user")
+      source, source$schema$names, "chisq", "declared", 0.05, 3L, "sepset", none, none, 2L, TRUE,
+      2^20, function(order, done, total) stop("stopped by the user")
     ),
     "stopped by the user"
   )
@@ -273,4 +273,108 @@ test_that("names that a class shows otherwise are an error, not a crash", {
   data <- simulate(network("cancer"), nsim = 100, seed = 1)
   class(data) <- c("privpc_odd_frame", "data.frame")
   expect_error(exact_pc(data), "not the same")
+})
+
+test_that("colliders by separating sets are those of the first versions", {
+  # Recorded before there was a choice of rules.
+  edges <- function(name) {
+    data <- simulate(network(name), nsim = 10000, seed = 42)
+    fit <- exact_pc(data, alpha = 0.01, max_order = 3, colliders = "sepset")
+    expect_identical(fit$settings$collider_tests, 0)
+    table <- as.data.frame(fit)
+    sort(paste(table$from, ifelse(table$type == "directed", "->", "--"), table$to))
+  }
+  expect_setequal(edges("asia"), c(
+    "tub -> either", "smoke -- lung", "smoke -- bronc", "lung -> either", "bronc -- dysp"
+  ))
+  expect_setequal(edges("sachs"), c(
+    "Akt -> Erk", "Akt -> PKA", "Mek -> Erk", "Mek -- PKC", "PIP2 -- PIP3", "PIP2 -- Plcg",
+    "PIP3 -- Plcg", "PKA -> Erk", "PKA -> Jnk", "PKA -> Mek", "PKA -> P38", "PKA -> PKC",
+    "PKC -> Jnk", "PKC -> P38", "Raf -> Mek", "Raf -> PKA", "Raf -> PKC"
+  ))
+})
+
+test_that("rules for colliders share the skeleton and differ in directions", {
+  truth <- network("sachs")
+  data <- simulate(truth, nsim = 10000, seed = 42)
+  fits <- lapply(c("sepset", "max-p", "conservative"), function(rule) {
+    exact_pc(data, alpha = 0.01, max_order = 3, colliders = rule)
+  })
+  expect_identical(fits[[2]]$skeleton, fits[[1]]$skeleton)
+  expect_identical(fits[[3]]$skeleton, fits[[1]]$skeleton)
+  expect_identical(fits[[2]]$sepsets, fits[[1]]$sepsets)
+  # Sachs has no v-structure; the separating sets of 10,000 rows suggest several.
+  expect_gt(compare_graphs(fits[[1]], truth)$shd[[2]], 5L)
+  expect_identical(compare_graphs(fits[[2]], truth)$shd[[2]], 0L)
+  expect_identical(compare_graphs(fits[[3]], truth)$shd[[2]], 0L)
+  expect_gt(fits[[2]]$settings$collider_tests, 0)
+  expect_identical(fits[[2]]$settings$collider_tests, fits[[3]]$settings$collider_tests)
+  expect_identical(exact_pc(data, alpha = 0.01, max_order = 3)$amat, fits[[2]]$amat)
+})
+
+test_that("the strict rule too is the same for all threads and orders of columns", {
+  for (name in c("asia", "child")) {
+    data <- simulate(network(name), nsim = 5000, seed = 3)
+    learn <- function(data, threads) {
+      suppressMessages(exact_pc(data, colliders = "conservative", threads = threads))
+    }
+    fit <- learn(data, 1)
+    other <- learn(rev(data), 2)
+    expect_identical(other$amat[fit$nodes, fit$nodes], fit$amat, label = name)
+    expect_identical(other$settings$collider_tests, fit$settings$collider_tests)
+  }
+})
+
+test_that("degrees of freedom by occurring levels have the skeleton of bnlearn's adf tests", {
+  skip_if_not_installed("bnlearn")
+  # Enough records for five per cell, below which bnlearn's do not test.
+  for (name in c("asia", "sachs")) {
+    data <- simulate(network(name), nsim = 1000, seed = 6)
+    for (test in c("g2", "chisq")) {
+      fit <- exact_pc(data, test = test, alpha = 0.01, max_order = 2, df = "occurring")
+      peer <- bnlearn::pc.stable(
+        plain_factors(data), test = c(g2 = "mi-adf", chisq = "x2-adf")[[test]], alpha = 0.01,
+        max.sx = 2, undirected = TRUE
+      )
+      expect_identical(
+        unname(fit$skeleton), unname(bnlearn::amat(peer)[fit$nodes, fit$nodes]),
+        label = paste(name, test)
+      )
+    }
+  }
+})
+
+test_that("occurring levels: recorded, never said to be sparse, and not for private tests", {
+  data <- simulate(network("sachs"), nsim = 20000, seed = 1)
+  expect_no_message(fit <- exact_pc(data, alpha = 0.01, df = "occurring"))
+  expect_identical(fit$settings$df, "occurring")
+  # Which levels occur is a secret.
+  private <- c("private_test", learner_names(private = TRUE))
+  for (name in private) {
+    expect_false(any(c("df", "colliders") %in% names(formals(learner_function(name)))))
+  }
+})
+
+test_that("the remedy for empty cells is smaller than what separated", {
+  # 400 records in up to 6^4 strata.
+  set.seed(4)
+  n <- 400
+  a <- sample(6, n, TRUE)
+  follow <- function() ifelse(runif(n) < 0.6, a, sample(6, n, TRUE))
+  data <- data.frame(a, b = follow(), c = follow(), d = follow(), e = follow())
+  data[] <- lapply(data, factor, levels = 1:6)
+  expect_snapshot({
+    invisible(exact_pc(data, max_order = 3))
+    invisible(exact_pc(data, max_order = 2))
+    invisible(exact_pc(data, max_order = 1))
+  })
+})
+
+test_that("choices of colliders and degrees of freedom are checked", {
+  data <- simulate(network("cancer"), nsim = 100, seed = 1)
+  expect_snapshot({
+    show_refusal(exact_pc(data, colliders = "majority"))
+    show_refusal(exact_pc(data, df = "adaptive"))
+    show_refusal(exact_pc(data, test = "tau", df = "occurring"))
+  })
 })

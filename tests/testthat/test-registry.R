@@ -82,7 +82,7 @@ test_that("every test is one of the core, of cond_*() and of private_test()", {
   )
   expect_identical(choices(private_test, "test"), private_tests)
   expect_setequal(private_tests, names(test_registry))
-  expect_error(cpp_cond_test(data_source(cohort), "median", 1L, 2L, integer(), FALSE), "unknown")
+  expect_error(cpp_cond_test(data_source(cohort), "median", "declared", 1L, 2L, integer(), FALSE), "unknown")
   for (test in names(test_registry)) {
     about <- test_registry[[test]]
     exact <- suppressMessages(rlang::exec(paste0("cond_", test), cohort, "A", "S"))

@@ -90,7 +90,7 @@ test_that("errors of the core have a class, and their facts as elements", {
 
   data <- data.frame(a = factor(c("x", NA, "y")), b = factor(c("x", "y", "y")))
   invalid <- tryCatch(
-    cpp_cond_test(data_source(data), "g2", 1L, 2L, integer(), FALSE), error = identity
+    cpp_cond_test(data_source(data), "g2", "declared", 1L, 2L, integer(), FALSE), error = identity
   )
   expect_s3_class(invalid, "privpc_core_invalid_code")
   # Neither the value nor the row is told.

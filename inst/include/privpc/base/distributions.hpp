@@ -29,47 +29,75 @@ inline double log_gamma(double a) {
   return shift + (a - 0.5) * std::log(a) - a + half_log_two_pi + series;
 }
 
-// Q(a, x) = Gamma(a, x) / Gamma(a).
-inline double upper_gamma(double a, double x) {
-  if (x <= 0) return 1;
+// Q(a, x) = Gamma(a, x) / Gamma(a), and its logarithm, which far out says more: Q itself is 0
+// there.
+class UpperGamma {
+ public:
+  UpperGamma(double a, double x) : a_(a), x_(x) {}
+
+  double value() const {
+    if (x_ <= 0) return 1;
+    return x_ < a_ + 1 ? by_series() : std::exp(log_by_fraction());
+  }
+
+  double log_value() const {
+    if (x_ <= 0) return 0;
+    return x_ < a_ + 1 ? std::log(by_series()) : log_by_fraction();
+  }
+
+ private:
+  static constexpr double kPrecision = 1e-16;
+
   // log of x^a e^-x / Gamma(a + 1), written around x = a where both terms nearly cancel.
-  const double log_front = a * std::log(x) - x - log_gamma(a + 1);
-  constexpr double tiny = 1e-300;
-  constexpr double precision = 1e-16;
-  if (x < a + 1) {
+  double log_front() const { return a_ * std::log(x_) - x_ - log_gamma(a_ + 1); }
+
+  double by_series() const {
     double term = 1, sum = 1;
-    for (double k = 1; term > sum * precision; ++k) {
-      term *= x / (a + k);
+    for (double k = 1; term > sum * kPrecision; ++k) {
+      term *= x_ / (a_ + k);
       sum += term;
     }
-    return std::fmax(0.0, 1 - std::exp(log_front) * sum);
+    return std::fmax(0.0, 1 - std::exp(log_front()) * sum);
   }
+
   // Lentz's method for the continued fraction 1/(x+1-a- 1(1-a)/(x+3-a- 2(2-a)/(x+5-a- ...))).
-  double b = x + 1 - a;
-  double c = 1 / tiny;
-  double d = 1 / b;
-  double h = d;
-  for (double k = 1; k < 100000; ++k) {
-    const double an = -k * (k - a);
-    b += 2;
-    d = an * d + b;
-    if (std::fabs(d) < tiny) d = tiny;
-    c = b + an / c;
-    if (std::fabs(c) < tiny) c = tiny;
-    d = 1 / d;
-    const double step = d * c;
-    h *= step;
-    if (std::fabs(step - 1) < precision * 4) break;
+  double log_by_fraction() const {
+    constexpr double tiny = 1e-300;
+    double b = x_ + 1 - a_;
+    double c = 1 / tiny;
+    double d = 1 / b;
+    double h = d;
+    for (double k = 1; k < 100000; ++k) {
+      const double an = -k * (k - a_);
+      b += 2;
+      d = an * d + b;
+      if (std::fabs(d) < tiny) d = tiny;
+      c = b + an / c;
+      if (std::fabs(c) < tiny) c = tiny;
+      d = 1 / d;
+      const double step = d * c;
+      h *= step;
+      if (std::fabs(step - 1) < kPrecision * 4) break;
+    }
+    return log_front() + std::log(a_) + std::log(h);
   }
-  return std::exp(log_front + std::log(a) + std::log(h));
-}
+
+  double a_, x_;
+};
 
 // Probability that a chi-square variable with `df` degrees of freedom exceeds `statistic`.
 // With no degrees of freedom nothing can depend on anything: 1.
 inline double chi_square_upper(double statistic, double df) {
   if (!(df > 0)) return 1;
   if (std::isnan(statistic)) return statistic;
-  return upper_gamma(df / 2, statistic / 2);
+  return UpperGamma(df / 2, statistic / 2).value();
+}
+
+// Its logarithm, however small it is.
+inline double log_chi_square_upper(double statistic, double df) {
+  if (!(df > 0)) return 0;
+  if (std::isnan(statistic)) return statistic;
+  return UpperGamma(df / 2, statistic / 2).log_value();
 }
 
 // The value exceeded with probability `alpha`: Newton's steps on the logarithm of the tail, which

@@ -5,11 +5,13 @@
 // cannot be filled and p-values are near 1 whatever the truth is. Such a separation is believed
 // as bnlearn believes it, but its support is the p-value that counts occurring levels only; if that
 // one is not above alpha, only empty cells speak for it and nothing about directions follows.
+// DegreesOfFreedom::occurring counts the occurring levels from the start.
 #pragma once
 
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,8 +25,14 @@ namespace privpc {
 
 class ExactJudge : public Judge {
  public:
-  ExactJudge(TableSource& source, TestKind kind, double alpha, unsigned threads)
-      : source_(source), kind_(kind), alpha_(alpha), threads_(threads), critical_(256) {
+  ExactJudge(TableSource& source, TestKind kind, double alpha, unsigned threads,
+             DegreesOfFreedom counted = DegreesOfFreedom::declared)
+      : source_(source),
+        kind_(kind),
+        alpha_(alpha),
+        threads_(threads),
+        counted_(counted),
+        critical_(256) {
     for (auto& value : critical_)
       value.store(-1, std::memory_order_relaxed);
   }
@@ -37,7 +45,8 @@ class ExactJudge : public Judge {
     if (x > y) std::swap(x, y);
     TestResult result;
     if (kind_ == TestKind::g2) {
-      // Most questions are answered by comparing with a critical value.
+      // Most questions are answered by comparing with a critical value; fewer degrees of freedom
+      // would only lower it.
       result.statistic = G2Statistic::of(source_, x, y, given).open(not_private_);
       result.df = association_df(source_.schema(), x, y, given);
       if (result.statistic > critical_value(result.df) * (1 + 1e-9)) return {false, 0};
@@ -49,18 +58,43 @@ class ExactJudge : public Judge {
     return believed(x, y, given, result);
   }
 
+  // How surely the test denies independence, whether or not that separates: the logarithm of its
+  // p-value, kept to single precision like a support. Nothing where the records cannot tell: where
+  // in no stratum both variables vary, or where only empty cells speak for independence.
+  std::optional<double> log_p_value(std::size_t x, std::size_t y, const VariableSet& given) {
+    if (x > y) std::swap(x, y);
+    const TestResult result = IndependenceTest::of(source_, kind_, x, y, given).open(not_private_);
+    if (std::isnan(result.df)) return rounded(log_chi_square_upper(result.z * result.z, 1));
+    double log_p = log_chi_square_upper(result.statistic, result.df);
+    if (!counts_levels()) return result.df > 0 ? std::optional(rounded(log_p)) : std::nullopt;
+    const bool declared = counted_ == DegreesOfFreedom::declared;
+    const double log_alpha = std::log(alpha_);
+    if (declared && !(log_p > log_alpha)) return rounded(log_p);
+    const double df = occurring_df(x, y, given);
+    if (!(df > 0)) return std::nullopt;
+    log_p = log_chi_square_upper(result.statistic, df);
+    if (declared && !(log_p > log_alpha)) return std::nullopt;
+    return rounded(log_p);
+  }
+
  private:
-  // How far a p-value above alpha is believed. Kept to single precision: p-values that are equal
-  // but for the order of a summation are then equal.
+  bool counts_levels() const { return kind_ == TestKind::g2 || kind_ == TestKind::chisq; }
+
+  double occurring_df(std::size_t x, std::size_t y, const VariableSet& given) const {
+    return IndependenceTest::occurring_df(source_, x, y, given).open(not_private_);
+  }
+
+  // To single precision: values that are equal but for the order of a summation are then equal.
+  static double rounded(double value) { return static_cast<float>(value); }
+
+  // How far a p-value above alpha is believed.
   Verdict believed(std::size_t x, std::size_t y, const VariableSet& given,
                    const TestResult& result) const {
-    if (kind_ != TestKind::g2 && kind_ != TestKind::chisq)
-      return {true, static_cast<float>(result.p_value)};
-    const double occurring =
-        IndependenceTest::occurring_p_value(source_, x, y, given, result.statistic)
-            .open(not_private_);
-    if (occurring > alpha_) return {true, static_cast<float>(occurring)};
-    return {true, static_cast<float>(result.p_value), true};
+    if (!counts_levels()) return {true, rounded(result.p_value)};
+    const double occurring = chi_square_upper(result.statistic, occurring_df(x, y, given));
+    if (occurring > alpha_) return {true, rounded(occurring)};
+    if (counted_ == DegreesOfFreedom::occurring) return {false, 0};
+    return {true, rounded(result.p_value), true};
   }
 
   double critical_value(double df) {
@@ -79,6 +113,7 @@ class ExactJudge : public Judge {
   TestKind kind_;
   double alpha_;
   unsigned threads_;
+  DegreesOfFreedom counted_;
   std::vector<std::atomic<double>> critical_;  // by degrees of freedom; negative: not yet known
 };
 

@@ -1,9 +1,12 @@
 // The PC algorithm with ordinary tests. NOT private: what the others are measured against.
 #pragma once
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "privpc/counts/table.hpp"
+#include "privpc/learners/exact_colliders.hpp"
 #include "privpc/learners/exact_judge.hpp"
 #include "privpc/learners/fit.hpp"
 #include "privpc/search/skeleton.hpp"
@@ -15,17 +18,30 @@ struct ExactSettings {
   double alpha = 0.05;
   std::size_t max_order = kMaxOrder;
   unsigned threads = 1;
+  DegreesOfFreedom counted = DegreesOfFreedom::declared;
+  ColliderRule colliders = ColliderRule::separating_set;
 };
 
-inline Fit exact_pc(TableSource& source, const ExactSettings& settings, const Knowledge& knowledge,
-                    Monitor* monitor = nullptr) {
+struct ExactFit {
+  Fit fit;
+  std::uint64_t collider_tests = 0;  // asked for directions, after those of the skeleton
+};
+
+inline ExactFit exact_pc(TableSource& source, const ExactSettings& settings,
+                         const Knowledge& knowledge, Monitor* monitor = nullptr) {
   SearchOptions options;
   options.max_order = settings.max_order;
   options.threads = settings.threads;
   options.rule = SeparatorRule::strongest;
-  ExactJudge judge(source, settings.test, settings.alpha, settings.threads);
-  return directed_fit(search_skeleton(source.schema().size(), judge, knowledge, options, monitor),
-                      knowledge);
+  ExactJudge judge(source, settings.test, settings.alpha, settings.threads, settings.counted);
+  Skeleton skeleton = search_skeleton(source.schema().size(), judge, knowledge, options, monitor);
+  if (settings.colliders == ColliderRule::separating_set)
+    return {directed_fit(std::move(skeleton), knowledge), 0};
+  ColliderSearch search(source, judge, skeleton, settings.max_order);
+  search.ask(settings.threads, monitor);
+  std::vector<Collider> colliders = search.colliders(settings.colliders, settings.alpha);
+  const std::uint64_t tests = search.tests();
+  return {directed_fit(std::move(skeleton), std::move(colliders), knowledge), tests};
 }
 
 }  // namespace privpc

@@ -12,9 +12,10 @@ namespace privpc {
 class NotPrivateTest {
  public:
   static TestResult of(TableSource& source, TestKind kind, std::size_t x, std::size_t y,
-                       const VariableSet& given) {
+                       const VariableSet& given,
+                       DegreesOfFreedom counted = DegreesOfFreedom::declared) {
     const NotPrivateKey not_private;
-    return IndependenceTest::of(source, kind, x, y, given).open(not_private);
+    return IndependenceTest::of(source, kind, x, y, given, counted).open(not_private);
   }
 };
 

@@ -35,7 +35,8 @@ class G2Statistic {
   }
 };
 
-// Degrees of freedom without the levels that do not occur in a stratum.
+// Degrees of freedom without the levels that do not occur in a stratum, as bnlearn's "mi-adf" and
+// "x2-adf" count them: (occurring levels of x - 1)(occurring levels of y - 1) of every stratum.
 class OccurringDf {
  public:
   void add(const DenseStratum& s) {

@@ -19,7 +19,8 @@ namespace privpc {
 class IndependenceTest {
  public:
   static Sealed<TestResult> of(TableSource& source, TestKind kind, std::size_t x, std::size_t y,
-                               const VariableSet& given) {
+                               const VariableSet& given,
+                               DegreesOfFreedom counted = DegreesOfFreedom::declared) {
     if (x > y) std::swap(x, y);  // the same arithmetic for (x, y) and (y, x)
     const StatisticKey key;
     const Schema& schema = source.schema();
@@ -41,18 +42,18 @@ class IndependenceTest {
         result.statistic = G2Statistic::of(source, x, y, given).open(key);
         break;
     }
-    result.df = association_df(schema, x, y, given);
+    result.df = counted == DegreesOfFreedom::declared ? association_df(schema, x, y, given)
+                                                      : occurring_df(source, x, y, given).open(key);
     result.p_value = chi_square_upper(result.statistic, result.df);
     return Sealed<TestResult>(result);
   }
 
-  // The p-value of a G2 or chi-square statistic if only levels that occur in a stratum count. It is
-  // at most the ordinary one, and far below it where most cells are empty.
-  static Sealed<double> occurring_p_value(TableSource& source, std::size_t x, std::size_t y,
-                                          const VariableSet& given, double statistic) {
+  // Degrees of freedom of G2 and chi-square if only levels that occur in a stratum count: at most
+  // the declared ones, and far fewer where most cells are empty.
+  static Sealed<double> occurring_df(TableSource& source, std::size_t x, std::size_t y,
+                                     const VariableSet& given) {
     const StatisticKey key;
-    const double df = StrataSum::of(source, x, y, given, OccurringDf(), key).open(key).value();
-    return Sealed<double>(chi_square_upper(statistic, df));
+    return Sealed<double>(StrataSum::of(source, x, y, given, OccurringDf(), key).open(key).value());
   }
 };
 

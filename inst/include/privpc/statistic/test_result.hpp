@@ -9,6 +9,11 @@ namespace privpc {
 
 enum class TestKind { g2, chisq, tau, rho, cmh };
 
+// What G2 and chi-square count: the declared levels, which are public, or those that occur in a
+// stratum, which are a secret of the records (bnlearn's "mi-adf" and "x2-adf"; no private test may
+// use them).
+enum class DegreesOfFreedom { declared, occurring };
+
 // Whether one record can move the statistic by a bounded amount only (sensitivity.hpp). The others
 // are asked block by block (block_tests.hpp).
 inline bool has_bounded_sensitivity(TestKind kind) {
