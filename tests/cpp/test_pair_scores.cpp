@@ -235,8 +235,7 @@ TEST_CASE("a model that gives no table is refused") {
   CHECK_NOTHROW(ExpectedPair({1, 0, 0.1, -0.1}, 2, 2, 2147483647));
 }
 
-TEST_CASE(
-    "the privacy loss of a selection keeps its price: every data set, neighbour and outcome") {
+TEST_CASE("the privacy loss of a selection keeps its price: every outcome of small data sets") {
   // Three records of three binary variables; two of the three pairs are chosen, as a tree (any two
   // are one) and as the top two.
   const std::size_t records = 8, nodes = 3, choices = 2;

@@ -1,0 +1,35 @@
+# The rules and the privacy of a selection: tests/cpp/test_pair_selection.cpp, test_pair_scores.cpp.
+
+test_that("a selection finds what its model does not expect, and nothing outside its candidates", {
+  data <- simulate(network("asia"), nsim = 20000, seed = 1)
+  source <- data_source(data)
+  names <- source$schema$names
+  margins <- lapply(data[names], function(x) prop.table(table(x)))
+  pairs <- t(utils::combn(length(names), 2))
+  expected <- apply(pairs, 1, function(at) outer(margins[[at[1]]], margins[[at[2]]]), simplify = FALSE)
+  edges <- apply(pairs, 1, function(at) paste(names[at], collapse = "-"))
+  # All of the strong ones, with little noise
+  top <- selected_pairs(source, pairs, expected, rho = 10, count = 3)
+  expect_setequal(edges[top], c("either-lung", "either-xray", "bronc-dysp"))
+  expect_identical(ncol(selected_pairs(source, pairs, expected, rho = 0.1)), 7L)
+  # A model that is right about a pair takes it off the list; so does leaving it out
+  right <- which(edges == "either-lung")
+  informed <- expected
+  informed[[right]] <- prop.table(table(data[c("either", "lung")]))
+  expect_false(right %in% selected_pairs(source, pairs, informed, rho = 10, count = 3))
+  others <- selected_pairs(source, pairs[-right, ], expected[-right], rho = 10, count = 3)
+  expect_false("either-lung" %in% edges[-right][others])
+})
+
+test_that("the two variables of a candidate may come in either order", {
+  data <- data.frame(a = factor(c(1, 1, 2)), b = factor(c(1, 2, 3)), c = factor(c(1, 2, 2)))
+  source <- data_source(data)
+  pairs <- rbind(1:2, 2:3, c(1, 3))
+  expected <- list(
+    prop.table(table(data$a, data$b)), matrix(1 / 6, 3, 2), prop.table(table(data$a, data$c))
+  )
+  swapped <- lapply(expected, t)
+  choose <- function(pairs, expected) selected_pairs(source, pairs, expected, 5, 2, 20, seed = 1)
+  expect_identical(choose(pairs, expected), choose(pairs[, 2:1], swapped))
+  expect_setequal(selected_pairs(source, pairs[, 2:1], swapped, 1e6, 1, 20), 2L)
+})
