@@ -112,21 +112,26 @@ TEST_CASE("a draw has the distribution of the softmax, near and far, and after o
   }
 }
 
-TEST_CASE("beyond forty scales distances still count as they are") {
-  // 2^20 candidates 41.5 scales behind would have to be seen once in exp(27.6) draws: too rare. So
-  // only those beyond 40 are left, where the ones at 40 are the nearest, and 40 scales in between.
+TEST_CASE("beyond the farthest proposals distances still count as they are") {
+  // Forty scales would never be seen; the same rule with two of them.
   const Dyadic scale{1, 10};
-  ExactSoftmax softmax({0, -41 * 1024, -41 * 1024 - 512, -42 * 1024, -90 * 1024}, scale);
-  softmax.keep_if([](std::size_t i) { return i != 0; });
+  const std::vector<double> behind{0, 1.5, 2, 2.25, 3, 4.5, 6, 30};
+  std::vector<std::int64_t> steps;
+  for (double scales : behind)
+    steps.push_back(static_cast<std::int64_t>(-1024 * scales));
   RandomBits bits = RandomBits::from_seed(7);
-  std::map<std::size_t, double> seen,
-      exact{{1, 1}, {2, std::exp(-0.5)}, {3, std::exp(-1.0)}, {4, std::exp(-49.0)}};
-  const double sum = 1 + std::exp(-0.5) + std::exp(-1.0);
-  for (auto& [i, weight] : exact)
-    weight /= sum;
-  for (int i = 0; i < 400000; ++i)
-    seen[softmax.draw(bits)] += 1;
-  check_frequencies(seen, exact, 400000);
+  for (std::uint64_t farthest : {0, 1, 2, 40}) {
+    const ExactSoftmax softmax(steps, scale, farthest);
+    std::map<std::size_t, double> exact, seen;
+    double sum = 0;
+    for (std::size_t i = 0; i < behind.size(); ++i)
+      sum += exact[i] = std::exp(-behind[i]);
+    for (auto& [i, weight] : exact)
+      weight /= sum;
+    for (int i = 0; i < 400000; ++i)
+      seen[softmax.draw(bits)] += 1;
+    check_frequencies(seen, exact, 400000);
+  }
 
   // Alone far behind: drawn at once, and without end.
   ExactSoftmax alone({INT64_C(1) << 61, -(INT64_C(1) << 61)}, scale);

@@ -90,14 +90,14 @@ list(
   mutant(
     "softmax-proposals", "near and far candidates are proposed as if they were one farther",
     softmax,
-    after = "groups.weight += ", old = "kFarthest - d", new = "kFarthest - std::max(d, std::uint64_t{1})",
+    after = "groups.weight += ", old = "farthest_ - d", new = "farthest_ - std::max(d, std::uint64_t{1})",
     killed_by = near_and_far
   ),
   mutant(
-    "softmax-cut", "beyond forty scales all distances are alike", softmax,
+    "softmax-cut", "beyond the farthest proposals all distances are alike", softmax,
     old = "i < beyond", new = "i < std::min(beyond, std::uint64_t{0})",
     killed_by = cpp_test(
-      "test_pair_selection", "beyond forty scales distances still count as they are"
+      "test_pair_selection", "beyond the farthest proposals distances still count as they are"
     )
   ),
   mutant(

@@ -6,13 +6,13 @@
 // draws hundreds of times from thousands would notice.
 //
 // Theorem. Write gap_i/scale = w_i + r_i with w_i whole and 0 <= r_i < 1, let w be the least of the
-// w_i, and d_i = min(w_i - w, 40). Propose i with probability proportional to 2^-d_i, accept it
+// w_i, and d_i = min(w_i - w, f). Propose i with probability proportional to 2^-d_i, accept it
 // with probability (2/e)^d_i exp(-(w_i - w - d_i)) exp(-r_i), and start again if it was refused.
 // The accepted candidate has the distribution above.
 // Proof. A round proposes and accepts i with probability
 //   2^-d_i (2/e)^d_i exp(-(w_i - w - d_i)) exp(-r_i) / Z = exp(w) exp(-gap_i/scale) / Z,
 // Z = sum of 2^-d_j, and rounds are independent. QED
-// Proposing is drawing a uniform whole number below sum of 2^(40 - d_j); all coins are exact
+// Proposing is drawing a uniform whole number below sum of 2^(f - d_j), f = 40; all coins are exact
 // (samplers.hpp). A round accepts with probability sum exp(w - w_i - r_i) / sum 2^-d_i. Candidates
 // that are far behind cost next to nothing; at the worst, where N of them share the distance d with
 // N exp(-d) = 1, it takes about N^(1 - log 2) rounds: 11 for 3,000 candidates.
@@ -46,10 +46,12 @@ inline Fraction gap_over_scale(std::uint64_t gap, const Dyadic& scale) {
 
 class ExactSoftmax {
  public:
-  // Candidates 0, 1, ...; the more steps the better.
-  ExactSoftmax(const std::vector<std::int64_t>& steps, const Dyadic& scale)
-      : denominator_(gap_over_scale(0, scale).denominator) {
-    if (steps.size() > kMostCandidates) {
+  // Candidates 0, 1, ...; the more steps the better. The distribution is the same for every
+  // `farthest` distance of proposals (f above).
+  ExactSoftmax(const std::vector<std::int64_t>& steps, const Dyadic& scale,
+               std::uint64_t farthest = kFarthest)
+      : farthest_(farthest), denominator_(gap_over_scale(0, scale).denominator) {
+    if (steps.size() > kMostCandidates || farthest > kFarthest) {
       throw std::invalid_argument("at most 8388608 candidates can be chosen from");
     }
     if (steps.empty()) return;
@@ -110,22 +112,22 @@ class ExactSoftmax {
   Groups group() const {
     Groups groups;
     for (const Candidate& candidate : candidates_)
-      ++groups.sizes[std::min(candidate.whole - candidates_[0].whole, kFarthest)];
-    for (std::uint64_t d = 0; d <= kFarthest; ++d)
-      groups.weight += groups.sizes[d] << (kFarthest - d);
+      ++groups.sizes[std::min(candidate.whole - candidates_[0].whole, farthest_)];
+    for (std::uint64_t d = 0; d <= farthest_; ++d)
+      groups.weight += groups.sizes[d] << (farthest_ - d);
     return groups;
   }
 
-  static Proposal propose(const Groups& groups, RandomBits& bits) {
+  Proposal propose(const Groups& groups, RandomBits& bits) const {
     std::uint64_t draw = bits.below(groups.weight);
     std::size_t before = 0;
-    for (std::uint64_t d = 0; d < kFarthest; ++d) {
-      const std::uint64_t weight = groups.sizes[d] << (kFarthest - d);
-      if (draw < weight) return {before + static_cast<std::size_t>(draw >> (kFarthest - d)), d};
+    for (std::uint64_t d = 0; d < farthest_; ++d) {
+      const std::uint64_t weight = groups.sizes[d] << (farthest_ - d);
+      if (draw < weight) return {before + static_cast<std::size_t>(draw >> (farthest_ - d)), d};
       draw -= weight;
       before += static_cast<std::size_t>(groups.sizes[d]);
     }
-    return {before + static_cast<std::size_t>(draw), kFarthest};
+    return {before + static_cast<std::size_t>(draw), farthest_};
   }
 
   bool accepts(std::uint64_t distance, std::uint64_t beyond, std::uint64_t part,
@@ -139,7 +141,7 @@ class ExactSoftmax {
     return part == 0 || bernoulli_exp_minus_fraction(part, denominator_, bits);
   }
 
-  std::uint64_t denominator_;
+  std::uint64_t farthest_, denominator_;
   std::vector<Candidate> candidates_;
 };
 
