@@ -8,16 +8,22 @@ test_that("a selection finds what its model does not expect, and nothing outside
   pairs <- t(utils::combn(length(names), 2))
   expected <- apply(pairs, 1, function(at) outer(margins[[at[1]]], margins[[at[2]]]), simplify = FALSE)
   edges <- apply(pairs, 1, function(at) paste(names[at], collapse = "-"))
-  # All of the strong ones, with little noise
-  top <- selected_pairs(source, pairs, expected, rho = 10, count = 3)
-  expect_setequal(edges[top], c("either-lung", "either-xray", "bronc-dysp"))
-  expect_identical(ncol(selected_pairs(source, pairs, expected, rho = 0.1)), 7L)
+  # With next to no noise the farthest ones, less what chance explains
+  deviations <- vapply(margins, function(p) sum(sqrt(p * (1 - p))), 0)
+  scores <- vapply(seq_along(edges), function(i) {
+    counts <- table(data[names[pairs[i, ]]])
+    sum(abs(counts - 20000 * expected[[i]])) - sqrt(2 * 20000 / pi) * prod(deviations[pairs[i, ]])
+  }, 0)
+  top <- selected_pairs(source, pairs, expected, rho = 1e8, count = 9)
+  expect_identical(top[1, ], order(-scores)[1:9])
+  expect_identical(ncol(selected_pairs(source, pairs, expected, rho = 0.1)), 7L) # a tree
   # A model that is right about a pair takes it off the list; so does leaving it out
   right <- which(edges == "either-lung")
+  expect_true(right %in% top)
   informed <- expected
   informed[[right]] <- prop.table(table(data[c("either", "lung")]))
-  expect_false(right %in% selected_pairs(source, pairs, informed, rho = 10, count = 3))
-  others <- selected_pairs(source, pairs[-right, ], expected[-right], rho = 10, count = 3)
+  expect_false(right %in% selected_pairs(source, pairs, informed, rho = 100, count = 9))
+  others <- selected_pairs(source, pairs[-right, ], expected[-right], rho = 100, count = 9)
   expect_false("either-lung" %in% edges[-right][others])
 })
 
