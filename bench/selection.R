@@ -1,9 +1,9 @@
-# How many of the true edges are among the pairs that the private selection would have measured, beside
-# the same selection without noise. Usage:
+# How many of the true edges are among the pairs that the private selection would have measured,
+# beside the same selection without noise. Usage:
 #   Rscript bench/selection.R [network [rows [epsilon [data sets]]]]
-# Shares of rho: all variables 0.08, a tree by its distance from independence 0.12, its tables 0.10, then
-# twice as many pairs as variables by their distance from what the tree implies 0.12. What is left would
-# be spent on measuring all that was selected. Prints a table; nothing is written.
+# Shares of rho: all variables 0.08, a tree by its distance from independence 0.12, its tables 0.10,
+# then twice as many pairs as variables by their distance from what the tree implies 0.12. What is
+# left would be spent on measuring all that was selected. Prints a table; nothing is written.
 
 selection_shares <- c(singles = 0.08, tree = 0.12, tables = 0.10, further = 0.12)
 
@@ -23,8 +23,8 @@ noisy_table <- function(shares, sd) {
 positive <- function(shares) prop.table(pmax(shares, 1e-4))
 
 # Noise of shares when all variables and the pairs of a tree (or none) are measured for rho. Which
-# variables a replaced record changes, h, decides how far it moves them; the worst h, from the leaves
-# of the tree to its root (inst/include/privpc/statistic/batch.hpp has the formula).
+# variables a replaced record changes, h, decides how far it moves them; the worst h, from the
+# leaves of the tree to its root (inst/include/privpc/statistic/batch.hpp has the formula).
 batch_sd <- function(schema, tree, rho) {
   part <- 1 - 1 / schema$levels
   worst_below <- function(at, from) {
@@ -46,8 +46,10 @@ batch_sd <- function(schema, tree, rho) {
 # along the path between the two.
 tree_tables <- function(tree, tables, p) {
   neighbours <- lapply(seq_len(p), function(v) {
-    rbind(cbind(tree[tree[, 1] == v, 2], which(tree[, 1] == v)),
-          cbind(tree[tree[, 2] == v, 1], which(tree[, 2] == v)))
+    rbind(
+      cbind(tree[tree[, 1] == v, 2], which(tree[, 1] == v)),
+      cbind(tree[tree[, 2] == v, 1], which(tree[, 2] == v))
+    )
   })
   implied <- matrix(list(), p, p)
   for (x in seq_len(p)) {
@@ -89,8 +91,8 @@ select_once <- function(data, rho, noise = TRUE) {
   implied <- tree_tables(pairs[tree, ], tables, p)
   rest <- setdiff(seq_len(nrow(pairs)), tree)
   expected <- lapply(rest, function(i) implied[[pairs[i, 1], pairs[i, 2]]])
-  further <- rest[privpc:::selected_pairs(source, pairs[rest, ], expected, price("further"), 2 * p)[1, ]]
-  list(names = schema$names, pairs = pairs, tree = tree, further = further)
+  further <- privpc:::selected_pairs(source, pairs[rest, ], expected, price("further"), 2 * p)[1, ]
+  list(names = schema$names, pairs = pairs, tree = tree, further = rest[further])
 }
 
 measure_selection <- function(name = "alarm", rows = 10000, epsilon = 1, delta = 1e-6, runs = 20) {

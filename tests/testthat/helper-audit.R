@@ -45,8 +45,8 @@ sound_mechanisms <- list(
     run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, spent, FALSE, TRUE, n))
     quick_audit(run, c(1, rep(0, 10)), c(0, rep(1, 10)), epsilon, runs = runs)
   },
-  # One record takes its place in all tables at once: the scores of the pairs that a neighbour favours
-  # all rise by 2, all others fall by 2. k choices at epsilon / k each are epsilon-private.
+  # One record takes its place in all tables at once: the scores of the pairs that a neighbour
+  # favours all rise by 2, all others fall by 2. k choices at epsilon / k each are epsilon-private.
   `pair selection, one` = function(epsilon, runs, spent = epsilon, aim = 1) {
     audit_pair_selection(cbind(1, 2), 1, 1, epsilon, runs, spent)
   },
@@ -103,8 +103,9 @@ median_pair <- function(beta) {
 }
 
 # Two records of seven binary variables, both at the first levels, or one of them at the second ones
-# of all variables. The model expects both records in the first cell of the `favoured` pairs, and one
-# in either of the corners of all other pairs. How many of the chosen pairs are favoured tells most.
+# of all variables. The model expects both records in the first cell of the `favoured` pairs, and
+# one in either of the corners of all other pairs. How many of the chosen pairs are favoured tells
+# most.
 audit_pair_selection <- function(favoured, count, choices, epsilon, runs, spent) {
   all_pairs <- t(utils::combn(7, 2))
   favours <- paste(all_pairs[, 1], all_pairs[, 2]) %in% paste(favoured[, 1], favoured[, 2])

@@ -6,7 +6,9 @@ test_that("a selection finds what its model does not expect, and nothing outside
   names <- source$schema$names
   margins <- lapply(data[names], function(x) prop.table(table(x)))
   pairs <- t(utils::combn(length(names), 2))
-  expected <- apply(pairs, 1, function(at) outer(margins[[at[1]]], margins[[at[2]]]), simplify = FALSE)
+  expected <- lapply(seq_len(nrow(pairs)), function(i) {
+    outer(margins[[pairs[i, 1]]], margins[[pairs[i, 2]]])
+  })
   edges <- apply(pairs, 1, function(at) paste(names[at], collapse = "-"))
   # With next to no noise the farthest ones, less what chance explains
   deviations <- vapply(margins, function(p) sum(sqrt(p * (1 - p))), 0)
