@@ -177,6 +177,10 @@ cpp_runs_smooth_median <- function(values, lower, upper, epsilon, delta, gaussia
     .Call(`_privpc_cpp_runs_smooth_median`, values, lower, upper, epsilon, delta, gaussian, times)
 }
 
+cpp_runs_pair_selection <- function(source, pairs, shares, count, rho, times, seed) {
+    .Call(`_privpc_cpp_runs_pair_selection`, source, pairs, shares, count, rho, times, seed)
+}
+
 cpp_is_acyclic <- function(amat) {
     .Call(`_privpc_cpp_is_acyclic`, amat)
 }

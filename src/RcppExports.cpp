@@ -565,6 +565,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_runs_pair_selection
+Rcpp::IntegerMatrix cpp_runs_pair_selection(const Rcpp::List& source, const Rcpp::IntegerMatrix& pairs, const Rcpp::List& shares, const Rcpp::Nullable<Rcpp::IntegerVector>& count, double rho, int times, const Rcpp::Nullable<Rcpp::NumericVector>& seed);
+RcppExport SEXP _privpc_cpp_runs_pair_selection(SEXP sourceSEXP, SEXP pairsSEXP, SEXP sharesSEXP, SEXP countSEXP, SEXP rhoSEXP, SEXP timesSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type source(sourceSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type pairs(pairsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type shares(sharesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::IntegerVector>& >::type count(countSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_pair_selection(source, pairs, shares, count, rho, times, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_is_acyclic
 bool cpp_is_acyclic(const Rcpp::IntegerMatrix& amat);
 RcppExport SEXP _privpc_cpp_is_acyclic(SEXP amatSEXP) {
@@ -1071,6 +1087,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_runs_sparse_vector", (DL_FUNC) &_privpc_cpp_runs_sparse_vector, 7},
     {"_privpc_cpp_runs_sieve_and_examine", (DL_FUNC) &_privpc_cpp_runs_sieve_and_examine, 7},
     {"_privpc_cpp_runs_smooth_median", (DL_FUNC) &_privpc_cpp_runs_smooth_median, 7},
+    {"_privpc_cpp_runs_pair_selection", (DL_FUNC) &_privpc_cpp_runs_pair_selection, 7},
     {"_privpc_cpp_is_acyclic", (DL_FUNC) &_privpc_cpp_is_acyclic, 1},
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},

@@ -3,8 +3,11 @@
 // comes through here.
 #include <Rcpp.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data_input.h"
@@ -13,6 +16,7 @@
 #include "price_input.h"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/orient.hpp"
+#include "privpc/learners/select_pairs.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/privacy/samplers.hpp"
@@ -304,6 +308,44 @@ Rcpp::NumericVector cpp_runs_smooth_median(const Rcpp::NumericVector& values, do
   for (int i = 0; i < times; ++i) {
     Ledger ledger(Epsilon(epsilon), delta);
     out[i] = mechanism.release(sealed, ledger, bits, "");
+  }
+  return out;
+}
+
+// A selection of pairs of records, `times` times with a ledger of its own each: one row for every
+// run, with the numbers of the chosen candidates in the order of choice. `pairs` has one row for
+// every candidate and `shares` its expected table, that of the larger position running fastest.
+// Without `count` a tree is selected. R/select_pairs.R says more.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_runs_pair_selection(const Rcpp::List& source,
+                                            const Rcpp::IntegerMatrix& pairs,
+                                            const Rcpp::List& shares,
+                                            const Rcpp::Nullable<Rcpp::IntegerVector>& count,
+                                            double rho, int times,
+                                            const Rcpp::Nullable<Rcpp::NumericVector>& seed) {
+  const auto tables = privpc_r::open_tables(source, MemoryOptions{});
+  std::vector<NodePair> candidates;
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<int, std::vector<double>>> expected;
+  for (int i = 0; i < pairs.nrow(); ++i) {
+    const std::size_t x = privpc_r::read_position(pairs(i, 0));
+    const std::size_t y = privpc_r::read_position(pairs(i, 1));
+    candidates.push_back({x, y});
+    expected[std::minmax(x, y)] = {i + 1, Rcpp::as<std::vector<double>>(shares[i])};
+  }
+  const PairModel model = [&](std::size_t x, std::size_t y) { return expected.at({x, y}).second; };
+  RandomBits bits = privpc_r::open_bits(seed);
+  Rcpp::IntegerMatrix out;
+  for (int run = 0; run < times; ++run) {
+    if (run % 1024 == 1023) Rcpp::checkUserInterrupt();
+    Ledger ledger{Rho(rho)};
+    const std::vector<NodePair> chosen =
+        count.isNull() ? select_tree(*tables, candidates, model, Rho(rho), ledger, bits, "")
+                       : select_top(*tables, candidates, model,
+                                    static_cast<std::size_t>(Rcpp::IntegerVector(count.get())[0]),
+                                    Rho(rho), ledger, bits, "");
+    if (run == 0) out = Rcpp::IntegerMatrix(times, static_cast<int>(chosen.size()));
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      out(run, static_cast<int>(k)) = expected.at(std::minmax(chosen[k].x, chosen[k].y)).first;
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/pair_selection.hpp"
 #include "privpc/privacy/scaled_gaussian.hpp"
 #include "privpc/privacy/sieve_and_examine.hpp"
 #include "privpc/privacy/smooth_median.hpp"
@@ -47,6 +48,9 @@ inline ScaledGaussianMechanism scaled_gaussian(double rho, double sensitivity,
 }
 inline ExponentialMechanism choice(double epsilon, Selection selection) {
   return ExponentialMechanism(Epsilon(epsilon), 1, false, selection);
+}
+inline PairSelection pair_selection(double rho, std::size_t choices) {
+  return PairSelection(Rho(rho), choices, 1);
 }
 inline SparseVector sparse_vector(double epsilon, std::size_t cutoff) {
   return SparseVector(Epsilon(epsilon), 1, cutoff, false);

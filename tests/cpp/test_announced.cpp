@@ -48,6 +48,10 @@ const std::vector<Refusal> refusals{
      [](double size, Ledger& ledger, RandomBits& bits) {
        choice(0.1, Selection::permute_and_flip).choose(two_values(size), ledger, bits, "");
      }},
+    {"pair selection",
+     [](double size, Ledger& ledger, RandomBits& bits) {
+       pair_selection(0.1, 1).choose(two_values(size), ledger, bits, "");
+     }},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "priced.h"
 #include "privpc/learners/measure_batch.hpp"
+#include "privpc/learners/select_pairs.hpp"
 #include "privpc/statistic/block_tests.hpp"
 #include "random_records.h"
 
@@ -61,6 +62,13 @@ std::vector<Step> all_steps() {
   steps.push_back(
       {"permute and flip", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
          choice(e, Selection::permute_and_flip).choose(sealed({3, 4}), ledger, bits, "t");
+       }});
+  // All choices are one entry, paid before the first of them. Each is sqrt(8 r / 2), and a little
+  // less for rounding.
+  const double one_of_two = std::sqrt(4 * r) * (1 - 1e-10), both = one_of_two * one_of_two / 4;
+  steps.push_back(
+      {"pair selection", 2 * one_of_two, both, 0, [=](Ledger& ledger, RandomBits& bits) {
+         pair_selection(r, 2).choose(sealed({3, 4, 5}), ledger, bits, "t");
        }});
   // Of two runs one must not be running after its refusal, and the other goes on.
   steps.push_back({"sparse vector", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
@@ -114,6 +122,19 @@ std::vector<Step> all_steps() {
                      }
                      REQUIRE(store.entries().size() == 2);
                    }});
+  const auto three = std::make_shared<const Records>(random_records({2, 3, 2}, 100, fixed));
+  const std::vector<NodePair> pairs{{0, 1}, {0, 2}, {1, 2}};
+  for (bool tree : {false, true}) {
+    steps.push_back(
+        {"pair selection", 2 * one_of_two, both, 0, [=](Ledger& ledger, RandomBits& bits) {
+           MemoryTables tables(three->schema(), three->inputs(), MemoryOptions{});
+           const PairModel model = independence_model(Measurements(three->schema()));
+           const auto chosen = tree
+                                   ? select_tree(tables, pairs, model, Rho(r), ledger, bits, "t")
+                                   : select_top(tables, pairs, model, 2, Rho(r), ledger, bits, "t");
+           REQUIRE(chosen.size() == 2);
+         }});
+  }
   steps.push_back({"laplace", e, pure_rho, 0, [=](Ledger& ledger, RandomBits& bits) {
                      laplace(e, Shape{1, 1, true})
                          .release(blocks->count_below(0.5, TestKind::g2, 0, 1, VariableSet{}),

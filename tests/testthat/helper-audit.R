@@ -45,6 +45,17 @@ sound_mechanisms <- list(
     run <- vectorised(function(u, n) cpp_runs_exponential(u, 1, spent, FALSE, TRUE, n))
     quick_audit(run, c(1, rep(0, 10)), c(0, rep(1, 10)), epsilon, runs = runs)
   },
+  # One record takes its place in all tables at once: the scores of the pairs that a neighbour
+  # favours all rise by 2, all others fall by 2. k choices at epsilon / k each are epsilon-private.
+  `pair selection, one` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    audit_pair_selection(cbind(1, 2), 1, 1, epsilon, runs, spent)
+  },
+  `pair selection, three` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    audit_pair_selection(cbind(1, 2:4), 3, 3, epsilon, runs, spent)
+  },
+  `pair selection, a tree` = function(epsilon, runs, spent = epsilon, aim = 1) {
+    audit_pair_selection(cbind(1, 2:7), NULL, 6, epsilon, runs, spent)
+  },
   # Negatives that all move up and positives that move down. Of monotone queries none may move down:
   # there the positives stay where they are.
   `sparse vector` = function(epsilon, runs, spent = epsilon, aim = 1) {
@@ -89,6 +100,26 @@ median_pair <- function(beta) {
   half <- near + 2
   values <- rep(c(0.5, 0.5 + 0.5 * exp(-near * beta), 1), c(half + 1, near, half - near))
   list(values, replace(values, 1L, 1))
+}
+
+# Two records of seven binary variables, both at the first levels, or one of them at the second ones
+# of all variables. The model expects both records in the first cell of the `favoured` pairs, and
+# one in either of the corners of all other pairs. How many of the chosen pairs are favoured tells
+# most.
+audit_pair_selection <- function(favoured, count, choices, epsilon, runs, spent) {
+  all_pairs <- t(utils::combn(7, 2))
+  favours <- paste(all_pairs[, 1], all_pairs[, 2]) %in% paste(favoured[, 1], favoured[, 2])
+  expected <- lapply(favours, function(one) diag(if (one) c(1, 0) else c(0.5, 0.5)))
+  records <- function(second) {
+    data_source(as.data.frame(lapply(
+      stats::setNames(nm = letters[1:7]), function(name) factor(c(1, second), levels = 1:2)
+    )))
+  }
+  run <- vectorised(function(source, n) {
+    chosen <- selected_pairs(source, all_pairs, expected, spent^2 / (8 * choices), count, n)
+    rowSums(matrix(favours[chosen], nrow(chosen)))
+  })
+  quick_audit(run, records(1), records(2), epsilon, runs = runs)
 }
 
 # T of all records at (2, 2) of three levels but one, which goes from (3, 3) to (3, 1).

@@ -167,6 +167,7 @@ list(
   late("gaussian", "laplace_gaussian", "ledger.debit(\"gaussian\", target, Cost::concentrated(rho_));"),
   late("tables", "scaled_gaussian", "ledger.debit(\"gaussian\", target, Cost::concentrated(rho_));"),
   late("choice", "exponential", "ledger.debit(\"exponential\", target, Cost::bounded_range(epsilon_));"),
+  late("selection", "pair_selection", "ledger.debit(\"pair selection\", target, cost());"),
   late("flip", "exponential", "ledger.debit(\"permute and flip\", target, Cost::pure(epsilon_));"),
   late("sparse-vector", "sparse_vector", "ledger.debit(\"sparse vector\", target, Cost::pure(epsilon_));"),
   late("sieve", "sieve_and_examine", "ledger.debit(\"sieve and examine\", target, Cost(split_.whole));"),

@@ -21,6 +21,7 @@ class StatisticKey {
   friend class OrderMargin;       // a sum of scores -> a margin, with its sensitivity
   friend class NullVarianceOf;    // a sum of variances, with its sensitivity
   friend class BatchContrasts;    // tables -> contrasts, with the sensitivity of the batch
+  friend class PairScores;        // tables -> distances from public tables, with their sensitivity
   friend class BlockTests;        // block by block, with the sensitivity of counts of blocks
   friend class PeekForTests;      // defined by tests only
 };

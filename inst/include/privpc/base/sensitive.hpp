@@ -17,6 +17,7 @@ class MechanismKey {
   friend class GaussianMechanism;
   friend class ScaledGaussianMechanism;
   friend class ExponentialMechanism;
+  friend class PairSelection;
   friend class SparseVector;
   friend class SieveAndExamine;
   friend class SmoothMedian;

@@ -4,6 +4,7 @@
 //   statement about the step               in a ledger of epsilon   in a ledger of rho
 //   pure(e)          e-DP                   e                        e tanh(e/2)
 //   bounded_range(e) exponential mechanism  e                        e^2/8
+//   bounded_ranges(e, k)  k of them         k e                      k e^2/8
 //   concentrated(r)  r-zCDP, nothing pure   refused                  r
 //   approximate(e,d) (e, d)-DP              e; d of its slack        e tanh(e/2); d of its slack
 //
@@ -12,6 +13,7 @@
 // Theorem 3.3). That is a d-approximate zCDP step with the rho of a pure one (accounting.hpp).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 
@@ -24,6 +26,12 @@ class Cost {
   static Cost pure(Epsilon epsilon) { return Cost(epsilon, rho_of_pure(epsilon), 0); }
   static Cost bounded_range(Epsilon epsilon) {
     return Cost(epsilon, rho_of_exponential(epsilon), 0);
+  }
+  // One after the other on the same data, each chosen after seeing what the ones before it gave.
+  static Cost bounded_ranges(Epsilon each, std::size_t rounds) {
+    const double k = static_cast<double>(rounds);
+    return Cost(Epsilon(outward::up(each.value() * k)),
+                Rho(outward::up(rho_of_exponential(each).value() * k)), 0);
   }
   static Cost concentrated(Rho rho) { return Cost(std::nullopt, rho, 0); }
   static Cost approximate(Epsilon epsilon, double delta) {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/softmax.hpp"
 
 namespace privpc {
 
@@ -58,7 +59,8 @@ class ExponentialMechanism {
 
  private:
   bool coin(std::int64_t gap, RandomBits& bits) const {
-    return bernoulli_exp_minus_ratio(static_cast<std::uint64_t>(gap), scale_, bits);
+    const Fraction ratio = gap_over_scale(static_cast<std::uint64_t>(gap), scale_);
+    return bernoulli_exp_minus(ratio.numerator, ratio.denominator, bits);
   }
 
   std::size_t accept_reject(const std::vector<std::int64_t>& steps, std::int64_t best,
@@ -80,19 +82,6 @@ class ExponentialMechanism {
       if (coin(best - steps[i], bits)) return i;
     }
     throw std::logic_error("the best candidate is always taken");
-  }
-
-  // exp(-gap / (m 2^e)) with gap <= 2^62. The grid makes the scale at least 2^16 steps; for e < 0
-  // the gap is multiplied instead, as long as that fits.
-  static bool bernoulli_exp_minus_ratio(std::uint64_t gap, const Dyadic& scale, RandomBits& bits) {
-    if (scale.exponent >= 0) {
-      return bernoulli_exp_minus(gap, scale.mantissa << scale.exponent, bits);
-    }
-    const int shift = -scale.exponent;
-    // Beyond 2^55 steps the chance is below exp(-2^31) and is taken as that of 2^55.
-    constexpr std::uint64_t most = std::uint64_t{1} << 55;
-    if (shift > 8) throw std::invalid_argument("the noise scale is too small");
-    return bernoulli_exp_minus(std::min(gap, most) << shift, scale.mantissa, bits);
   }
 
   Epsilon epsilon_;

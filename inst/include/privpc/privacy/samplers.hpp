@@ -120,6 +120,14 @@ inline bool bernoulli_exp_minus_half(RandomBits& bits) {
   return bernoulli_exp_minus_inverse<2, 7>(bits);
 }
 
+// 2/e: of half as many equally likely numbers as above the same ones decide, for
+//   (D/2) (2/e) = D exp(-1) = S + R.
+inline bool bernoulli_two_over_e(RandomBits& bits) {
+  constexpr SeriesStart<1, 9> start;
+  const std::uint64_t draw = bits.below(start.all / 2);
+  return draw == start.yes ? bernoulli_series_remainder<1>(9, bits) : draw < start.yes;
+}
+
 inline bool bernoulli_one_in(std::uint64_t k, RandomBits& bits) {
   return k == 2 ? bits.coin() : k == 1 || bits.below(k) == 0;
 }
