@@ -46,7 +46,7 @@ test_that("a fit that stands alone is counted as Gaussian noise, others as budge
   expect_match(privacy_text(alone$privacy), "(replace-one neighbours, Gaussian accounting)", fixed = TRUE)
   expect_match(
     report(alone)[["budget"]],
-    "accounted for as Gaussian differential privacy (mu = 0.214); 100% of it", fixed = TRUE
+    "accounted for as Gaussian differential privacy (mu = 0.237); 100% of it", fixed = TRUE
   )
   # Every step by itself promises less than the whole, which zCDP would not say of all of its rho.
   steps <- privacy_ledger(alone)
