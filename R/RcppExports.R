@@ -29,6 +29,14 @@ cpp_dp_from_rho <- function(rho, delta) {
     .Call(`_privpc_cpp_dp_from_rho`, rho, delta)
 }
 
+cpp_gaussian_rho_from_dp <- function(epsilon, delta) {
+    .Call(`_privpc_cpp_gaussian_rho_from_dp`, epsilon, delta)
+}
+
+cpp_gaussian_dp_from_rho <- function(rho, delta) {
+    .Call(`_privpc_cpp_gaussian_dp_from_rho`, rho, delta)
+}
+
 cpp_delta_from_rho <- function(rho, epsilon) {
     .Call(`_privpc_cpp_delta_from_rho`, rho, epsilon)
 }
@@ -89,8 +97,12 @@ cpp_recorded_call <- function(call, learner) {
     .Call(`_privpc_cpp_recorded_call`, call, learner)
 }
 
-cpp_fit_price <- function(learner, epsilon, delta, sample, rows) {
-    .Call(`_privpc_cpp_fit_price`, learner, epsilon, delta, sample, rows)
+cpp_fit_price <- function(learner, epsilon, delta, sample, rows, gaussian) {
+    .Call(`_privpc_cpp_fit_price`, learner, epsilon, delta, sample, rows, gaussian)
+}
+
+cpp_gaussian_noise_is_less <- function(levels, epsilon, delta) {
+    .Call(`_privpc_cpp_gaussian_noise_is_less`, levels, epsilon, delta)
 }
 
 cpp_first_round <- function(nodes, rows, rounds, epsilon, rho) {
@@ -201,12 +213,12 @@ cpp_limits <- function() {
     .Call(`_privpc_cpp_limits`)
 }
 
-cpp_marginal_pc <- function(data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
-    .Call(`_privpc_cpp_marginal_pc`, data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report)
+cpp_marginal_pc <- function(data, nodes, rho, gaussian, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
+    .Call(`_privpc_cpp_marginal_pc`, data, nodes, rho, gaussian, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report)
 }
 
-cpp_runs_marginal_pc <- function(data, rho, parameter_share, rules, times) {
-    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, parameter_share, rules, times)
+cpp_runs_marginal_pc <- function(data, rho, gaussian, parameter_share, rules, times) {
+    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, gaussian, parameter_share, rules, times)
 }
 
 cpp_laplace <- function(value, sensitivity, epsilon, whole, budget, target, seed) {

@@ -50,6 +50,14 @@ check_lengths <- function(..., call = rlang::caller_env()) {
 #' All three round against the one who spends: rho down, epsilon and delta up.
 #'
 #' @details
+#' **Gaussian noise only.** If every step adds Gaussian noise, and nothing else comes from the data,
+#' the same rhos imply a smaller epsilon ("Gaussian differential privacy"): with mu = sqrt(2 rho),
+#' delta = `pnorm(mu / 2 - epsilon / mu) - exp(epsilon) * pnorm(-mu / 2 - epsilon / mu)`, which
+#' `gaussian = TRUE` solves. At epsilon = 1 and delta = 1e-6 it allows 1.15 times the rho. It holds
+#' for noise that is continuous, and for discrete noise on whole numbers whose variance is larger by
+#' 4 than sensitivity^2 / (2 rho). [marginal_pc()] counts its own steps in this way; budgets do not,
+#' because they pay for steps of all kinds.
+#'
 #' Gaussian noise of standard deviation s on a statistic that changes by at most D (in Euclidean
 #' length) when one record is replaced costs rho = D^2 / (2 s^2). A step that is
 #' epsilon-differentially private costs at most epsilon^2 / 2. The rhos of all steps are added.
@@ -60,6 +68,7 @@ check_lengths <- function(..., call = rlang::caller_env()) {
 #' `epsilon = rho + 2 * sqrt(rho * log(1 / delta))`.
 #' @param epsilon,delta,rho Numbers or vectors of numbers: epsilon and rho at least 0 and finite,
 #'   delta between 0 and 1.
+#' @param gaussian `TRUE` if all that was computed from the data has Gaussian noise; see below.
 #' @return A vector of numbers: rho, epsilon or delta.
 #' @references
 #' Bun, M. and Steinke, T. (2016). Concentrated differential privacy: simplifications,
@@ -67,6 +76,12 @@ check_lengths <- function(..., call = rlang::caller_env()) {
 #'
 #' Canonne, C., Kamath, G. and Steinke, T. (2020). The discrete Gaussian for differential
 #' privacy. \doi{10.48550/arXiv.2004.00010}
+#'
+#' Dong, J., Roth, A. and Su, W. (2022). Gaussian differential privacy. *Journal of the Royal
+#' Statistical Society B* 84, 3-37.
+#'
+#' Smith, A. and Thakurta, A. (2022). Fully adaptive composition for Gaussian differential privacy.
+#' \doi{10.48550/arXiv.2210.17520}
 #' @seealso [privacy_budget()], which does this for you.
 #' @examples
 #' # How much rho is there in a budget of epsilon = 1, delta = 1e-6?
@@ -81,21 +96,26 @@ check_lengths <- function(..., call = rlang::caller_env()) {
 #'
 #' # Which delta belongs to epsilon = 2?
 #' delta_from_rho(rho, epsilon = 2)
+#'
+#' # If all noise is Gaussian there is more
+#' rho_from_dp(1, 1e-6, gaussian = TRUE) / rho
 #' @export
-rho_from_dp <- function(epsilon, delta) {
+rho_from_dp <- function(epsilon, delta, gaussian = FALSE) {
   check_loss(epsilon)
   check_delta(delta)
+  check_flag(gaussian)
   check_lengths(epsilon = epsilon, delta = delta)
-  cpp_rho_from_dp(epsilon, delta)
+  if (gaussian) cpp_gaussian_rho_from_dp(epsilon, delta) else cpp_rho_from_dp(epsilon, delta)
 }
 
 #' @rdname rho_from_dp
 #' @export
-dp_from_rho <- function(rho, delta) {
+dp_from_rho <- function(rho, delta, gaussian = FALSE) {
   check_loss(rho)
   check_delta(delta)
+  check_flag(gaussian)
   check_lengths(rho = rho, delta = delta)
-  cpp_dp_from_rho(rho, delta)
+  if (gaussian) cpp_gaussian_dp_from_rho(rho, delta) else cpp_dp_from_rho(rho, delta)
 }
 
 #' @rdname rho_from_dp

@@ -401,7 +401,8 @@ print.privpc_budget <- function(x, ...) {
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
 #'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
-#'   it has only a rho, the epsilon of that rho at the delta of the budget), `rho` (`NA` if
+#'   it has only a rho, the epsilon of that rho at the delta of the budget, for a fit of
+#'   [marginal_pc()] that no budget pays for by its Gaussian accounting), `rho` (`NA` if
 #'   the budget counts in epsilon), `delta` (what the step took from the budget's `reserve`; 0 for
 #'   steps without a delta of their own, and so for all steps of a fit), `cumulative`, the sum up to
 #'   this step in the unit of the budget, and `share`, the part of the whole budget that this step
@@ -437,7 +438,8 @@ privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
   in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
-  ledger <- if (in_rho) with_epsilons(x$ledger, x$privacy$delta) else x$ledger
+  ledger <- x$ledger
+  if (in_rho) ledger <- with_epsilons(ledger, x$privacy$delta, is_gaussian(x$privacy))
   marked(with_shares(ledger, ledger_total(x)), mark_of(x))
 }
 
@@ -455,8 +457,9 @@ with_shares <- function(ledger, budget) {
 }
 
 # A step without an epsilon of its own gets the one that its rho amounts to.
-with_epsilons <- function(ledger, delta) {
+with_epsilons <- function(ledger, delta, gaussian = FALSE) {
   bare <- which(is.na(ledger$epsilon) & !is.na(ledger$rho))
-  ledger$epsilon[bare] <- cpp_dp_from_rho(ledger$rho[bare], delta)
+  convert <- if (gaussian) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
+  ledger$epsilon[bare] <- convert(ledger$rho[bare], delta)
   ledger
 }

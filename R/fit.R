@@ -57,7 +57,12 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
   }
   promise <- paste0(
     "Private: ", promise_text(privacy),
-    if (isTRUE(!is.na(privacy$neighbours))) paste0(" (", privacy$neighbours, " neighbours)")
+    if (isTRUE(!is.na(privacy$neighbours))) {
+      paste0(
+        " (", privacy$neighbours, " neighbours",
+        if (is_gaussian(privacy)) ", Gaussian accounting", ")"
+      )
+    }
   )
   spent <- share_spent(privacy, ledger)
   if (is.na(spent)) return(paste0(promise, "."))
@@ -69,6 +74,10 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
     if (!is.null(shared)) paste0("; paid from a budget of ", promise_text(shared)), "."
   )
 }
+
+# Whether all noise of the fit is Gaussian and was counted as such: then the epsilon of its rho is
+# less than what zero-concentrated privacy says.
+is_gaussian <- function(privacy) identical(privacy$accounting, "gaussian")
 
 # What a fit keeps of the budget it was paid from: the promise, which is public.
 shared_budget <- function(budget) if (!is.null(budget)) unclass(budget)[c("epsilon", "delta")]
@@ -151,8 +160,10 @@ edge_counts_text <- function(edges) {
 #'   the list column `given`, the names of the variables that separated them.
 #' * `nodes`: the names of the variables.
 #' * `learner`, `settings`, `call`: how it was made.
-#' * `privacy`: list of `epsilon`, `delta`, `rho`, `private` (`TRUE` or `FALSE`) and
-#'   `neighbours`; for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
+#' * `privacy`: list of `epsilon`, `delta`, `rho`, `accounting` (how the run's own ledger counted:
+#'   `"pure"`, `"zcdp"` or, where all noise is Gaussian and no budget pays, `"gaussian"`; then
+#'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE` or
+#'   `FALSE`) and `neighbours`; for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
 #'   `delta` of the whole.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
 #'

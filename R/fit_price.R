@@ -50,10 +50,13 @@ pay_for_fit <- function(budget, schema, learner, price, call) {
   debit_budget(budget, learner, target, structure(price$cost, class = "privpc_cost"), call = call)
 }
 
-# What a fit may spend (`run`, NA: its epsilon), what it states as its rho (NA: none) and what a
-# budget is charged (`cost`): from the core, which enforces it (learners/fit_price.hpp).
-fit_price <- function(learner, epsilon, delta, sample, rows, call) {
-  price <- cpp_fit_price(learner, epsilon, delta, sample, rows)
+# What a fit may spend (`run`, NA: its epsilon), how that is counted (`accounting`), what it states as
+# its rho (NA: none) and what a budget is charged (`cost`): from the core, which enforces it
+# (learners/fit_price.hpp). `gaussian`: every step of the run adds Gaussian noise, and no budget pays
+# for it; the ledger of such a run refuses all other steps. A budget adds up rhos of steps of all
+# kinds, so what it pays for is counted as those are.
+fit_price <- function(learner, epsilon, delta, sample, rows, call, gaussian = FALSE) {
+  price <- cpp_fit_price(learner, epsilon, delta, sample, rows, gaussian)
   if (!price$too_small) return(price)
   if (is.na(price$run)) {
     least <- sub("e-0", "e-", format(core_limits$least_epsilon))

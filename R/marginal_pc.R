@@ -36,6 +36,15 @@
 #' for directions and small cohorts. The shares are fixed, what is measured after the first step is
 #' chosen from the noisy results of the steps before. The vignette `algorithms` has the proofs.
 #'
+#' @section How it is counted:
+#' All noise is Gaussian. A fit that stands alone is counted by what is exact for such noise
+#' (*Gaussian differential privacy*, [rho_from_dp()] with `gaussian = TRUE`), which allows about
+#' 1.15 times the rho of the general conversion and so makes the noise 7 % smaller. Only where
+#' there is hardly any noise (a large `epsilon`) the general conversion is better, and used. A fit that
+#' a `budget` pays for is counted as the budget counts, in zero-concentrated privacy.
+#' `fit$privacy$accounting` says which one it was. Several fits of the same records, each standing
+#' alone, add up: their epsilons and their deltas. To do better, pay for them from one budget.
+#'
 #' @section What alpha promises:
 #' If no two variables depend on each other, the probability that the graph has any edge is
 #' at most about `alpha`, whatever `epsilon` is. If some do, `alpha` bounds the expected share of
@@ -119,6 +128,9 @@
 #'
 #' Canonne, C. L., Kamath, G. and Steinke, T. (2020). The discrete Gaussian for
 #' differential privacy. *Advances in Neural Information Processing Systems* 33.
+#'
+#' Dong, J., Roth, A. and Su, W. (2022). Gaussian differential privacy. *Journal of the Royal
+#' Statistical Society B* 84, 3-37.
 #' @examples
 #' # A hundred thousand simulated patients, and a strong promise to each of them.
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
@@ -178,7 +190,9 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
     args$delta, schema$n, args$budget, call, pure = learner_registry$marginal_pc$pure
   )
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
-  price <- fit_price("marginal_pc", epsilon, delta, schema$n, schema$n, call)
+  # All steps are Gaussian. What a budget pays for is counted as the budget counts.
+  gaussian <- is.null(args$budget) && cpp_gaussian_noise_is_less(schema$levels, epsilon, delta)
+  price <- fit_price("marginal_pc", epsilon, delta, schema$n, schema$n, call, gaussian)
   for_families <- if (args$parameters) parameter_share else 0
   enough <- cpp_enough_to_measure(
     schema$n, schema$levels, price$rho * (1 - for_families), rules$alpha
@@ -192,7 +206,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        source, names(data), price$run, for_families, rules, stages, knowledge$required,
+        source, names(data), price$run, price$accounting == "gaussian", for_families, rules, stages, knowledge$required,
         knowledge$forbidden, threads, force_portable(), memory, args$seed, report
       )
     })
@@ -200,8 +214,8 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   fit <- new_fit(
     found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = price$rho, private = !found$repeatable,
-      neighbours = "replace-one", why = why_not_private(found$repeatable, published = FALSE),
+      epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
+      private = !found$repeatable, neighbours = "replace-one", why = why_not_private(found$repeatable, published = FALSE),
       budget = shared_budget(args$budget)
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),

@@ -83,7 +83,7 @@ learn_privately <- function(learner, args, call, recorded) {
   new_fit(
     found, learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
-      epsilon = epsilon, delta = delta, rho = price$rho,
+      epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
       private = is.na(why), neighbours = "replace-one", why = why,
       budget = shared_budget(args$budget)
     )), data),

@@ -189,7 +189,12 @@ report_budget <- function(fit) {
   paste0(
     if (is.null(shared)) "The budget" else "The price of the graph",
     " was fixed before the data were used",
-    if (!is.null(total)) {
+    if (!is.null(total) && is_gaussian(fit$privacy)) {
+      paste0(
+        " and was accounted for as Gaussian differential privacy (mu = ",
+        text_up(sqrt(2 * total), 3), ")"
+      )
+    } else if (!is.null(total)) {
       paste0(
         " and was accounted for as zero-concentrated differential privacy (rho = ",
         text_up(total, 3), ")"

@@ -89,6 +89,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_gaussian_rho_from_dp
+Rcpp::NumericVector cpp_gaussian_rho_from_dp(Rcpp::NumericVector epsilon, Rcpp::NumericVector delta);
+RcppExport SEXP _privpc_cpp_gaussian_rho_from_dp(SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_rho_from_dp(epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_gaussian_dp_from_rho
+Rcpp::NumericVector cpp_gaussian_dp_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector delta);
+RcppExport SEXP _privpc_cpp_gaussian_dp_from_rho(SEXP rhoSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_dp_from_rho(rho, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_delta_from_rho
 Rcpp::NumericVector cpp_delta_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector epsilon);
 RcppExport SEXP _privpc_cpp_delta_from_rho(SEXP rhoSEXP, SEXP epsilonSEXP) {
@@ -281,8 +303,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_fit_price
-Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delta, double sample, double rows);
-RcppExport SEXP _privpc_cpp_fit_price(SEXP learnerSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampleSEXP, SEXP rowsSEXP) {
+Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delta, double sample, double rows, bool gaussian);
+RcppExport SEXP _privpc_cpp_fit_price(SEXP learnerSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP sampleSEXP, SEXP rowsSEXP, SEXP gaussianSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type learner(learnerSEXP);
@@ -290,7 +312,20 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
     Rcpp::traits::input_parameter< double >::type sample(sampleSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_fit_price(learner, epsilon, delta, sample, rows));
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_fit_price(learner, epsilon, delta, sample, rows, gaussian));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_gaussian_noise_is_less
+bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta);
+RcppExport SEXP _privpc_cpp_gaussian_noise_is_less(SEXP levelsSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_noise_is_less(levels, epsilon, delta));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -635,13 +670,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_marginal_pc
-Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, bool gaussian, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type stages(stagesSEXP);
@@ -652,21 +688,22 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, gaussian, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_runs_marginal_pc
-Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share, const Rcpp::List& rules, int times);
-RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian, double parameter_share, const Rcpp::List& rules, int times);
+RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, parameter_share, rules, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, gaussian, parameter_share, rules, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1050,6 +1087,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_ledger_entries", (DL_FUNC) &_privpc_cpp_ledger_entries, 1},
     {"_privpc_cpp_rho_from_dp", (DL_FUNC) &_privpc_cpp_rho_from_dp, 2},
     {"_privpc_cpp_dp_from_rho", (DL_FUNC) &_privpc_cpp_dp_from_rho, 2},
+    {"_privpc_cpp_gaussian_rho_from_dp", (DL_FUNC) &_privpc_cpp_gaussian_rho_from_dp, 2},
+    {"_privpc_cpp_gaussian_dp_from_rho", (DL_FUNC) &_privpc_cpp_gaussian_dp_from_rho, 2},
     {"_privpc_cpp_delta_from_rho", (DL_FUNC) &_privpc_cpp_delta_from_rho, 2},
     {"_privpc_cpp_rho_of_pure", (DL_FUNC) &_privpc_cpp_rho_of_pure, 1},
     {"_privpc_cpp_equal_choices", (DL_FUNC) &_privpc_cpp_equal_choices, 3},
@@ -1065,7 +1104,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 13},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
-    {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 5},
+    {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 6},
+    {"_privpc_cpp_gaussian_noise_is_less", (DL_FUNC) &_privpc_cpp_gaussian_noise_is_less, 3},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 4},
     {"_privpc_cpp_enough_for_margins", (DL_FUNC) &_privpc_cpp_enough_for_margins, 5},
@@ -1093,8 +1133,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
-    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 13},
-    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 5},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 14},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 6},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},

@@ -11,6 +11,7 @@
 #include "price_input.h"
 #include "privpc/privacy/accounting.hpp"
 #include "privpc/privacy/exponential.hpp"
+#include "privpc/privacy/gaussian_dp.hpp"
 #include "privpc/privacy/ledger.hpp"
 #include "privpc/privacy/renyi.hpp"
 
@@ -98,6 +99,21 @@ Rcpp::NumericVector cpp_rho_from_dp(Rcpp::NumericVector epsilon, Rcpp::NumericVe
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_dp_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector delta) {
   return each([](double r, double d) { return dp_from_rho(Rho(r), d).value(); }, rho, delta);
+}
+
+// The same for steps all of which add Gaussian noise.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_gaussian_rho_from_dp(Rcpp::NumericVector epsilon,
+                                             Rcpp::NumericVector delta) {
+  return each(
+      [](double e, double d) { return privpc::gaussian_rho_from_dp(Epsilon(e), d).value(); },
+      epsilon, delta);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_gaussian_dp_from_rho(Rcpp::NumericVector rho, Rcpp::NumericVector delta) {
+  return each([](double r, double d) { return privpc::gaussian_dp_from_rho(Rho(r), d).value(); },
+              rho, delta);
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -11,26 +11,48 @@
 #include "privpc/learners/enough_rows.hpp"
 #include "privpc/learners/paper_learners.hpp"
 
+namespace {
+
+privpc::FitPrice price_of(const std::string& learner, double epsilon, double delta, double sample,
+                          double rows, bool gaussian) {
+  const privpc::Epsilon promised(epsilon);
+  if (learner == "marginal_pc") {
+    return gaussian ? privpc::gaussian_fit_price(promised, delta)
+                    : privpc::fit_price(promised, delta);
+  }
+  if (gaussian) Rcpp::stop("only marginal_pc() has nothing but Gaussian steps");
+  return privpc::fit_price(promised, delta, privpc::paper_learner(learner).samples_once,
+                           static_cast<std::uint64_t>(sample), static_cast<std::uint64_t>(rows));
+}
+
+}  // namespace
+
 // `run`: what the run may spend, a rho, NA for an epsilon; `rho`: of the fit as a whole, NA if
-// there is none; `cost`: what a budget is charged, by its epsilon (and delta) or by its rho.
+// there is none; `accounting`: how the run's ledger counts; `cost`: what a budget is charged, by
+// its epsilon (and delta) or by its rho. `gaussian`: all steps of the run add Gaussian noise.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delta, double sample,
-                         double rows) {
-  const privpc::Epsilon promised(epsilon);
-  const privpc::FitPrice price =
-      learner == "marginal_pc"
-          ? privpc::fit_price(promised, delta)
-          : privpc::fit_price(promised, delta, privpc::paper_learner(learner).samples_once,
-                              static_cast<std::uint64_t>(sample), static_cast<std::uint64_t>(rows));
+                         double rows, bool gaussian) {
+  const privpc::FitPrice price = price_of(learner, epsilon, delta, sample, rows, gaussian);
   const auto& own = price.cost.epsilon();
   const double in_rho = own ? NA_REAL : price.cost.in(privpc::Accounting::zcdp).value();
   return Rcpp::List::create(
       Rcpp::_["run"] = price.run.is_pure() ? NA_REAL : price.run.value(),
       Rcpp::_["rho"] = price.rho ? price.rho->value() : NA_REAL,
+      Rcpp::_["accounting"] = privpc::accounting_name(price.run.accounting()),
       Rcpp::_["on_sample"] = price.on_sample, Rcpp::_["too_small"] = price.is_too_small(),
       Rcpp::_["cost"] =
           Rcpp::List::create(Rcpp::_["epsilon"] = own ? own->value() : NA_REAL,
                              Rcpp::_["rho"] = in_rho, Rcpp::_["delta"] = price.cost.delta()));
+}
+
+// Which accounting of marginal_pc() has less noise, where both can be had.
+// [[Rcpp::export(rng = false)]]
+bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta) {
+  const privpc::Epsilon promised(epsilon);
+  return privpc::gaussian_noise_is_less(privpc_r::measured_schema(levels, 0),
+                                        privpc::gaussian_rho_from_dp(promised, delta),
+                                        privpc::rho_from_dp(promised, delta));
 }
 
 // About what a first round of priv_pc() can have for a rho, or for an epsilon where rho is NA, and

@@ -7,6 +7,7 @@
 #include "fit_output.h"
 #include "graph_input.h"
 #include "noisy_rules.h"
+#include "price_input.h"
 #include "r_monitor.h"
 #include "random_input.h"
 
@@ -32,10 +33,11 @@ privpc::StageSettings read_stages(const Rcpp::List& changes) {
 }  // namespace
 
 // Variables must be sorted by name; `nodes` are their names in the order of the columns. `rho` is
-// the whole budget, `parameter_share` the part of it for the tables of the families (0: none).
+// the whole budget, which `gaussian` steps alone may spend, `parameter_share` the part of it for
+// the tables of the families (0: none).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho,
-                           double parameter_share, const Rcpp::List& rules,
+                           bool gaussian, double parameter_share, const Rcpp::List& rules,
                            const Rcpp::List& stages, const Rcpp::IntegerMatrix& required,
                            const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
                            double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed,
@@ -50,7 +52,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   settings.threads = static_cast<unsigned>(threads);
   const auto tables =
       privpc_r::open_tables(data, privpc_r::memory_options(threads, portable, memory_cap));
-  privpc::Ledger ledger(settings.rho);
+  privpc::Ledger ledger(privpc_r::read_rho(rho, gaussian));
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   privpc_r::RMonitor monitor(report);
   return privpc_r::wrap_fit(
@@ -64,8 +66,9 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
 // measured: the logarithm of the likelihood ratio of two data sets is linear in them, whatever was
 // chosen to be measured and how often. What else a fit tells is a function of them.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, double parameter_share,
-                                         const Rcpp::List& rules, int times) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian,
+                                         double parameter_share, const Rcpp::List& rules,
+                                         int times) {
   const auto tables = privpc_r::open_tables(data, privpc::MemoryOptions());
   const privpc::Knowledge knowledge(static_cast<int>(tables->schema().size()));
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
@@ -85,7 +88,7 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, dou
         out(i, first + number - 1) = measured.values[0] / measured.variance;
       }
     };
-    privpc::Ledger ledger(settings.rho);
+    privpc::Ledger ledger(privpc_r::read_rho(rho, gaussian));
     const privpc::Fit fit = privpc::marginal_pc(*tables, settings, knowledge, ledger, bits);
     keep(*fit.tables, 0);
     if (parameter_share > 0) keep(*fit.families, sets);

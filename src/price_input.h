@@ -13,6 +13,11 @@ inline privpc::Price read_price(double epsilon, double rho) {
                    : privpc::Price::in(privpc::Accounting::zcdp, rho);
 }
 
+// A rho; `gaussian`: of a run all of whose steps add Gaussian noise.
+inline privpc::Price read_rho(double rho, bool gaussian) {
+  return privpc::Price::in(gaussian ? privpc::Accounting::gaussian : privpc::Accounting::zcdp, rho);
+}
+
 // One number: an epsilon, or else a rho.
 inline privpc::Price read_amount(bool is_epsilon, double amount) {
   return privpc::Price::in(is_epsilon ? privpc::Accounting::pure : privpc::Accounting::zcdp,

@@ -227,3 +227,26 @@ TEST_CASE("a step that is covered is one entry of its proven price, and draws") 
     }
   }
 }
+
+TEST_CASE("a ledger of Gaussian steps takes measured tables and refuses all others, undrawn") {
+  std::size_t taken = 0;
+  for (const Step& step : all_steps()) {
+    INFO(step.mechanism);
+    RandomBits bits = RandomBits::from_seed(7), twin = RandomBits::from_seed(7);
+    Ledger small = ledger_of(Accounting::gaussian, step.rho * 0.999);
+    Ledger ledger = ledger_of(Accounting::gaussian, 100);
+    try {
+      step.run(ledger, bits);
+    } catch (const std::invalid_argument&) {
+      REQUIRE(at_the_same_place(bits, twin));
+      REQUIRE(ledger.size() == 0);
+      continue;
+    }
+    ++taken;
+    REQUIRE(step.mechanism == "gaussian");
+    REQUIRE(ledger.size() == 1);
+    REQUIRE(amount_of(ledger.entries()[0]) >= step.rho * (1 - 1e-15));
+    check_refused(step, small);
+  }
+  REQUIRE(taken == 1);
+}

@@ -222,15 +222,16 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 # the opposite corner of the table: no other replacement moves the measured contrasts as far
 # (statistic/batch.hpp). Variables that depend so clearly are measured in every stage, so all of the
 # budget is spent, and the best event is a weighted sum of the measured values beyond some number.
-audit_marginals <- function(nodes, parameter_share = 0) {
+# With Gaussian accounting more is spent for the same claim.
+audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
     rules <- list(alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L)
     pair <- lapply(0:1, function(last) {
       named_factors(rep(list(c(rep(0:1, length.out = 99), last)), nodes), 0:1)
     })
-    rho <- rho_from_dp(spent, 1e-3)
+    rho <- rho_from_dp(spent, 1e-3, gaussian)
     run <- vectorised(function(data, times) {
-      cpp_runs_marginal_pc(data_source(data), rho, parameter_share, rules, times)
+      cpp_runs_marginal_pc(data_source(data), rho, gaussian, parameter_share, rules, times)
     })
     # More variables take longer, and fewer runs are enough
     quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs / max(1, 4 * (nodes - 2)))
@@ -239,6 +240,7 @@ audit_marginals <- function(nodes, parameter_share = 0) {
 
 learner_audits <- list(
   `marginal_pc` = audit_marginals(2),
+  `marginal_pc, from a budget` = audit_marginals(2, gaussian = FALSE),
   `marginal_pc, with parameters` = audit_marginals(2, parameter_share),
   `marginal_pc, four variables` = audit_marginals(4),
   `priv_pc` = audit_priv(0.01, 2, 1),

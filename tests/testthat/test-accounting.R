@@ -130,6 +130,7 @@ test_that("the noise for a promise on sub-samples keeps it", {
 
 test_that("conversions are vectorised and check the lengths", {
   expect_length(rho_from_dp(1:3, 1e-6), 3)
+  expect_length(rho_from_dp(1:3, 1e-6, gaussian = TRUE), 3)
   expect_identical(rho_from_dp(1:3, 1e-6)[[2]], rho_from_dp(2, 1e-6))
   expect_length(dp_from_rho(0.1, c(1e-6, 1e-9)), 2)
   expect_snapshot(show_refusal(rho_from_dp(1:3, c(1e-6, 1e-7))))
@@ -153,5 +154,28 @@ test_that("arguments without meaning are refused", {
     show_refusal(epsilon_before_sampling(1, 1.5, 10))
     show_refusal(subsampled_gaussian_dp(0, 10, 100, 1e-6))
     show_refusal(subsampled_gaussian_sigma(0, 1e-6, 10, 100))
+  })
+})
+
+test_that("Gaussian steps alone may spend what their exact curve allows", {
+  curve <- function(mu, epsilon) {
+    stats::pnorm(mu / 2 - epsilon / mu) - exp(epsilon) * stats::pnorm(-mu / 2 - epsilon / mu)
+  }
+  for (epsilon in c(0.1, 1, 4)) {
+    for (delta in c(1e-8, 1e-6, 1e-3)) {
+      rho <- rho_from_dp(epsilon, delta, gaussian = TRUE)
+      expect_lte(curve(sqrt(2 * rho), epsilon), delta * (1 + 1e-9))
+      expect_gt(curve(1.0001 * sqrt(2 * rho), epsilon), delta)
+      expect_equal(dp_from_rho(rho, delta, gaussian = TRUE), epsilon, tolerance = 1e-6)
+      expect_gt(rho, rho_from_dp(epsilon, delta))
+    }
+  }
+  expect_identical(
+    round(rho_from_dp(c(0.3, 1, 3), 1e-6, TRUE) / rho_from_dp(c(0.3, 1, 3), 1e-6), 2),
+    c(1.17, 1.15, 1.13)
+  )
+  expect_snapshot({
+    show_refusal(rho_from_dp(1, 1e-6, gaussian = NA))
+    show_refusal(dp_from_rho(1, 1e-6, gaussian = "yes"))
   })
 })

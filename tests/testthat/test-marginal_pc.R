@@ -29,12 +29,42 @@ test_that("the ledger has one row per batch and never exceeds the budget", {
     for (parameters in c(FALSE, TRUE)) {
       fit <- marginal_pc(data, epsilon = epsilon, parameters = parameters)
       ledger <- privacy_ledger(fit)
-      expect_identical(fit$privacy$rho, rho_from_dp(epsilon, 1e-6))
+      expect_identical(fit$privacy$rho, rho_from_dp(epsilon, 1e-6, gaussian = epsilon < 50))
+      expect_identical(fit$privacy$accounting, if (epsilon < 50) "gaussian" else "zcdp")
       expect_lte(sum(ledger$rho), fit$privacy$rho)
       expect_gt(sum(ledger$rho), 0.5 * fit$privacy$rho)
       expect_identical("families" %in% ledger$target, parameters)
     }
   }
+})
+
+test_that("a fit that stands alone is counted as Gaussian noise, others as budgets are", {
+  data <- asia_rows()
+  alone <- marginal_pc(data, epsilon = 1)
+  expect_identical(alone$privacy$accounting, "gaussian")
+  expect_identical(alone$privacy$rho, rho_from_dp(1, 1e-6, gaussian = TRUE))
+  expect_match(privacy_text(alone$privacy), "(replace-one neighbours, Gaussian accounting)", fixed = TRUE)
+  expect_match(
+    report(alone)[["budget"]],
+    "accounted for as Gaussian differential privacy (mu = 0.237); 100% of it", fixed = TRUE
+  )
+  # Every step by itself promises less than the whole, which zCDP would not say of all of its rho.
+  steps <- privacy_ledger(alone)
+  expect_lte(dp_from_rho(sum(steps$rho), 1e-6, gaussian = TRUE), 1)
+  expect_gt(dp_from_rho(sum(steps$rho), 1e-6), 1)
+  expect_true(all(steps$epsilon < 1))
+
+  budget <- privacy_budget(1, 1e-6)
+  paid <- marginal_pc(data, epsilon = 1, budget = budget)
+  expect_identical(paid$privacy$accounting, "zcdp")
+  expect_identical(paid$privacy$rho, rho_from_dp(1, 1e-6))
+  expect_identical(cpp_ledger_state(budget$ledger)$left, 0)
+  expect_no_match(privacy_text(paid$privacy), "Gaussian")
+  expect_match(report(paid)[["budget"]], "zero-concentrated differential privacy (rho = 0.02", fixed = TRUE)
+  # Without noise to speak of the rounding that Gaussian accounting asks for would add some.
+  expect_identical(marginal_pc(data, epsilon = 50)$privacy$accounting, "zcdp")
+  # What is learnt anew from a fit keeps its promise and how it was counted.
+  expect_identical(relearn(alone, alpha = 0.1)$privacy, alone$privacy)
 })
 
 test_that("the graph of known networks is found at epsilon = 1", {

@@ -8,6 +8,10 @@ outward <- cpp_test("test_accounting", "epsilon and delta of a given rho are out
 prices <- cpp_test(
   "test_mechanisms", "gaussian noise is refused on a pure ledger, and each mechanism costs what it should"
 )
+gaussian <- header("privacy/gaussian_dp.hpp")
+exact <- cpp_test(
+  "test_gaussian_dp", "the conversion is exact, and rounded against the one who spends"
+)
 slack <- cpp_test("test_ledger", "steps with a delta of their own take it from the slack")
 
 list(
@@ -35,6 +39,39 @@ list(
     "gaussian-half-price", "Gaussian noise costs half of its rho", accounting,
     old = "ratio * ratio / 2", new = "ratio * ratio / 4",
     killed_by = cpp_test("test_accounting", "Gaussian noise and its cost are outward")
+  ),
+  mutant(
+    "gaussian-twice-rho", "Gaussian steps may spend mu^2 instead of half of it", gaussian,
+    old = "outward::down(mu * mu / 2)", new = "outward::down(mu * mu)", killed_by = exact
+  ),
+  mutant(
+    "gaussian-second-tail-twice", "the delta of Gaussian steps is too small", gaussian,
+    old = "first - second + error", new = "first - 1.01 * second + error", killed_by = exact
+  ),
+  mutant(
+    "gaussian-takes-all", "a ledger of Gaussian steps lets other steps in", cost,
+    old = "accounting == Accounting::gaussian && !is_gaussian_", new = "false",
+    killed_by = cpp_test(
+      "test_gaussian_dp",
+      "a ledger of Gaussian steps takes no others, and other ledgers take Gaussian steps"
+    ),
+    quick = TRUE
+  ),
+  mutant(
+    "gaussian-not-widened", "discrete noise is counted as if it were continuous",
+    header("privacy/scaled_gaussian.hpp"),
+    old = "std::sqrt(kGaussianWidening) / smallest * root", new = "0.0",
+    killed_by = cpp_test(
+      "test_gaussian_dp", "in a ledger of Gaussian steps the noise is wider by 4 counts at least"
+    )
+  ),
+  mutant(
+    "budget-pays-gaussian", "a fit that a budget pays for is counted as Gaussian steps alone",
+    "R/marginal_pc.R",
+    old = "gaussian <- is.null(args$budget) && ", new = "gaussian <- ",
+    killed_by = r_test(
+      "test-marginal_pc", "a fit that stands alone is counted as Gaussian noise, others as budgets are"
+    )
   ),
   mutant(
     "epsilon-rounded-down", "the epsilon of a rho is rounded down", accounting,

@@ -1,5 +1,6 @@
 // Would a strong dependence, a correlation of one half between two evenly split variables, be seen
-// more often than not? From public facts alone, for a warning before anything is spent.
+// more often than not? From public facts alone, for a warning before anything is spent; and for the
+// choice of the accounting with less noise.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "privpc/base/distributions.hpp"
 #include "privpc/learners/staged_chooser.hpp"
 #include "privpc/privacy/amounts.hpp"
+#include "privpc/privacy/gaussian_dp.hpp"
 #include "privpc/schema/schema.hpp"
 #include "privpc/statistic/batch.hpp"
 #include "privpc/statistic/vote_margins.hpp"
@@ -37,6 +39,18 @@ inline bool enough_to_measure(const Schema& schema, Rho rho, double alpha,
   const double df = (levels[0] - 1) * (levels[1] - 1);
   const double statistic = df + rows / 4 * (rows / 4) / (rows / 4 + noise);
   return chi_square_upper(statistic, df) <= alpha / pairs;
+}
+
+// Whether Gaussian accounting leaves marginal_pc less noise than zCDP does: it allows more rho but
+// asks for wider noise, by 4 over the square of the smallest unit (scaled_gaussian.hpp), that of
+// the first contrast of a single variable. It does unless there is hardly any noise. In the first
+// stage, which stands for all; either way is as private as the other.
+inline bool gaussian_noise_is_less(const Schema& schema, Rho gaussian, Rho zcdp,
+                                   const StageSettings& stages = {}) {
+  const double squared = worst_pattern_of_all_pairs(schema, stages.single_weight);
+  const double unit = 2 / stages.single_weight;
+  const auto noise = [&](Rho rho) { return squared / (2 * stages.pairs_share * rho.value()); };
+  return noise(gaussian) + kGaussianWidening / unit < noise(zcdp);
 }
 
 // For the learners that decide by a margin: what is left of it must exceed the noise of a round,

@@ -3,9 +3,13 @@
 // a leak, or a waste.
 //
 //   delta = 0               the run spends epsilon; the fit is epsilon-DP.
-//   delta > 0               the run spends the largest rho that implies (epsilon, delta); the fit
-//   is
-//                           rho-zCDP, and zCDP adds up over adaptively chosen steps (ledger.hpp).
+//   delta > 0               the run spends the largest rho that implies (epsilon, delta); the
+//                           fit is rho-zCDP, and zCDP adds up over adaptively chosen steps
+//                           (ledger.hpp).
+//   only Gaussian steps,    the run spends the largest rho that implies (epsilon, delta) for such
+//   delta > 0               steps (gaussian_dp.hpp): more than above. It is no less rho-zCDP, so a
+//                           budget is charged that rho; but that alone would imply a larger
+//                           epsilon.
 //   the whole run on one    what costs this rho on the sub-sample is (epsilon, delta)-DP on all
 //   sub-sample, delta > 0   rows (renyi.hpp), and has no rho of its own there. A budget is charged
 //                           that it behaves as an epsilon-DP step but for a probability of delta
@@ -19,6 +23,7 @@
 #include <stdexcept>
 
 #include "privpc/privacy/cost.hpp"
+#include "privpc/privacy/gaussian_dp.hpp"
 #include "privpc/privacy/renyi.hpp"
 
 namespace privpc {
@@ -41,6 +46,13 @@ inline FitPrice fit_price(Epsilon epsilon, double delta) {
   if (delta == 0) return {epsilon, std::nullopt, Cost::pure(epsilon), false};
   const Rho rho = rho_from_dp(epsilon, delta);
   return {rho, rho, Cost::concentrated(rho), false};
+}
+
+// For a learner that sees all rows, and all of whose steps add Gaussian noise: the ledger of the
+// run refuses any other.
+inline FitPrice gaussian_fit_price(Epsilon epsilon, double delta) {
+  const Rho rho = gaussian_rho_from_dp(epsilon, delta);
+  return {Price::in(Accounting::gaussian, rho.value()), rho, Cost::concentrated(rho), false};
 }
 
 // For one that may see a sub-sample of `sample` of the rows; `once`: the same one in the whole run.

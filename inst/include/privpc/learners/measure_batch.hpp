@@ -50,7 +50,7 @@ inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledg
       units.push_back(length / std::sqrt(item.weight));
   }
   const auto contrasts = BatchContrasts::of(source, batch);
-  const ScaledGaussianMechanism mechanism(rho, contrasts.sensitivity(), units);
+  const ScaledGaussianMechanism mechanism(rho, contrasts.sensitivity(), units, ledger.accounting());
   const std::vector<std::int64_t> noisy = mechanism.release(contrasts, ledger, bits, target);
   std::size_t at = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {

@@ -57,7 +57,21 @@ Amount<Unit> checked_positive(Amount<Unit> amount) {
   return amount;
 }
 
-enum class Accounting { pure, zcdp };
+// How a ledger counts. `gaussian`: rhos of steps all of whose noise is Gaussian, whose sum is worth
+// more than that of others (gaussian_dp.hpp).
+enum class Accounting { pure, zcdp, gaussian };
+
+inline const char* accounting_name(Accounting accounting) {
+  switch (accounting) {
+    case Accounting::pure:
+      return "pure";
+    case Accounting::zcdp:
+      return "zcdp";
+    case Accounting::gaussian:
+      return "gaussian";
+  }
+  throw std::logic_error("an unknown way of counting");
+}
 
 inline const char* unit_name(Accounting accounting) {
   return accounting == Accounting::pure ? EpsilonUnit::name : RhoUnit::name;
@@ -72,18 +86,21 @@ class Price {
 
   // A number in the unit of this way of counting.
   static Price in(Accounting accounting, double value) {
-    return accounting == Accounting::pure ? Price(Epsilon(value)) : Price(Rho(value));
+    if (accounting == Accounting::pure) return Epsilon(value);
+    Price price{Rho(value)};
+    price.accounting_ = accounting;
+    return price;
   }
 
   Accounting accounting() const { return accounting_; }
   bool is_pure() const { return accounting_ == Accounting::pure; }
 
   Epsilon epsilon() const {
-    require(Accounting::pure);
+    require(is_pure(), EpsilonUnit::name);
     return Epsilon(value_);
   }
   Rho rho() const {
-    require(Accounting::zcdp);
+    require(!is_pure(), RhoUnit::name);
     return Rho(value_);
   }
 
@@ -93,10 +110,10 @@ class Price {
   explicit operator bool() const { return value_ > 0; }
 
  private:
-  void require(Accounting unit) const {
-    if (accounting_ != unit) {
+  void require(bool right, const char* unit) const {
+    if (!right) {
       throw std::logic_error(std::string("an amount of ") + unit_name(accounting_) +
-                             " was taken for one of " + unit_name(unit));
+                             " was taken for one of " + unit);
     }
   }
 

@@ -14,6 +14,8 @@
 //  Ledger of epsilon with slack s (Rogers, Roth, Ullman, Vadhan 2016, "Privacy Odometers and
 //  Filters", basic composition): the same with (e_i, d_i)-DP steps and sums of e_i; everything
 //  together is (cap, s)-DP.
+//  Ledger of Gaussian steps: theorems 1 to 3 of gaussian_dp.hpp, with r_i as functions of earlier
+//  outputs. Only steps that are debited as Cost::gaussian() are let in.
 // CONDITIONS, and where they are met.
 //  1. Price and delta of a step depend on public facts and earlier outputs only. Plans and judges
 //     compute them from the ledger and from answers that were paid for; what a mechanism costs

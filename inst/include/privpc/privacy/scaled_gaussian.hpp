@@ -8,6 +8,12 @@
 // is a whole number. The coordinates' noise is independent, so divergences add up: at most
 // (a/2) sum d_c^2 / sigma_c^2 <= (a/2) (2 rho / D^2) sum (d_c / u_c)^2 <= a rho. QED
 //
+// In a ledger of Gaussian steps the continuous variance behind coordinate c has to pay for rho, and
+// that is sigma_c^2 - 4 (theorem 3 of gaussian_dp.hpp): sum of d_c^2 / (sigma_c^2 - 4) <= 2 rho if
+// sigma_c^2 >= u_c^2 D^2 / (2 rho) + 4. All coordinates get u_c^2 (D^2 / (2 rho) + 4 / u^2), u the
+// smallest unit, which is no less: then their noise is still in proportion to their units. Few
+// counts: a run at (1, 1e-6) has variances of hundreds and more.
+//
 // Nothing is rounded that comes from records: there is no grid, and no widening of D.
 #pragma once
 
@@ -21,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/privacy/gaussian_dp.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 
 namespace privpc {
@@ -28,13 +35,21 @@ namespace privpc {
 class ScaledGaussianMechanism {
  public:
   // `units` may be rounded by a few parts in 10^15; they are widened by more than that here.
-  ScaledGaussianMechanism(Rho rho, double sensitivity, const std::vector<double>& units)
-      : rho_(checked_positive(rho)),
+  ScaledGaussianMechanism(Rho rho, double sensitivity, const std::vector<double>& units,
+                          Accounting accounting = Accounting::zcdp)
+      : cost_(accounting == Accounting::gaussian ? Cost::gaussian(checked_positive(rho))
+                                                 : Cost::concentrated(checked_positive(rho))),
         sensitivity_(checked_positive(sensitivity, "the sensitivity")) {
     const double root = root_rounded_down(2 * rho.value());
+    double smallest = HUGE_VAL;
+    for (double unit : units)
+      smallest = std::min(smallest, checked_positive(unit, "a unit"));
+    const double widening =
+        accounting == Accounting::gaussian ? std::sqrt(kGaussianWidening) / smallest * root : 0;
+    const double wide = std::hypot(sensitivity, widening);
     sigmas_.reserve(units.size());
     for (double unit : units) {
-      const double numerator = checked_positive(unit, "a unit") * sensitivity * (1 + 1e-12);
+      const double numerator = unit * wide * (1 + 1e-12);
       // More noise than asked for is always safe.
       sigmas_.push_back(noise_scale(std::max(numerator, 2 * kSmallestScale * root), root));
     }
@@ -51,7 +66,8 @@ class ScaledGaussianMechanism {
     if (out.size() != sigmas_.size()) {
       throw std::invalid_argument("the number of values is not the one that was announced");
     }
-    ledger.debit("gaussian", target, Cost::concentrated(rho_));
+    check_few_enough(ledger);
+    ledger.debit("gaussian", target, cost_);
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] += discrete_gaussian(sigmas_[i], bits);
     return out;
@@ -60,7 +76,18 @@ class ScaledGaussianMechanism {
   double sigma(std::size_t coordinate) const { return to_double(sigmas_[coordinate]); }
 
  private:
-  Rho rho_;
+  // At most 2^50 numbers in all, as theorem 3 asks: 2^20 steps of 2^30.
+  void check_few_enough(const Ledger& ledger) const {
+    if (ledger.accounting() != Accounting::gaussian) return;
+    constexpr std::size_t steps = std::size_t{1} << 20, numbers = std::size_t{1} << 30;
+    static_assert(static_cast<double>(steps) * static_cast<double>(numbers) <=
+                  kMostGaussianNumbers);
+    if (ledger.size() >= steps || sigmas_.size() > numbers) {
+      throw std::invalid_argument("too many numbers for a ledger of Gaussian steps");
+    }
+  }
+
+  Cost cost_;
   double sensitivity_;
   std::vector<Dyadic> sigmas_;
 };
