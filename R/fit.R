@@ -163,7 +163,7 @@ edge_counts_text <- function(edges) {
 #'   (`"directed"` or `"undirected"`), one row per edge; `summary()` an object of class
 #'   `"summary.privpc"`, a list of `edges`, `nodes` (a data frame with the number of parents,
 #'   children, undirected neighbours and the degree of each node), `sepsets`, `learner`,
-#'   `settings`, `privacy` and `ledger`.
+#'   `settings`, `privacy` and `ledger`; of a [consensus()] also `consensus`.
 #' @name privpc-class
 #' @aliases privpc-fit
 #' @examples
@@ -185,7 +185,7 @@ NULL
 print.privpc <- function(x, ...) {
   check_dots_empty(...)
   edges <- as.data.frame(x)
-  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
@@ -217,7 +217,7 @@ format.privpc <- function(x, ...) {
     "NOT private"
   }
   paste0(
-    "<privpc: ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
+    "<privpc: ", if (!is.null(x$consensus)) "consensus by ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
     edge_counts_text(edges), ", ", promise, ">"
   )
 }
@@ -258,7 +258,7 @@ summary.privpc <- function(object, ...) {
         degree = count(rowSums(skeleton_matrix(object)))
       ),
       sepsets = object$sepsets, learner = object$learner, settings = object$settings,
-      privacy = object$privacy, ledger = object$ledger
+      privacy = object$privacy, ledger = object$ledger, consensus = object$consensus
     ),
     class = "summary.privpc"
   )
@@ -267,7 +267,7 @@ summary.privpc <- function(object, ...) {
 #' @export
 print.summary.privpc <- function(x, ...) {
   heading <- function(text) cli::cat_line("\n", cli::style_bold(text))
-  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
 
