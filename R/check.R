@@ -100,6 +100,7 @@ usage_examples <- list(
   effect = 'effect(fit, exposure = "smoking", outcome = "cancer")',
   edge_strength = "edge_strength(fit)",
   consensus = "consensus(fit)",
+  contradictions = "contradictions(fit)",
   as_network = "as_network(fit)",
   bin_like = "bin_like(data, fit)",
   report = "report(fit)",

@@ -4,22 +4,23 @@
 #' agree on. Two fits of the same people differ by their noise; their consensus graphs differ much
 #' less. It costs no budget.
 #'
-#' An edge is kept if more than `threshold` of the graphs have it, or background knowledge requires it.
-#' Two edges that meet in a node, with ends that are not joined, are taken as a collider if
-#' more than half of the graphs say so, among those that have the two edges and not the third.
-#' Then Meek's rules and the background knowledge of the fit direct what follows from it. The result is
-#' a valid CPDAG, as of any learner.
+#' An edge is kept if more than `threshold` of the graphs have it, or background knowledge
+#' requires it. Two edges that meet in a node, with ends that are not joined, are taken as a
+#' collider if more than half of the graphs say so, among those that have the two edges and not
+#' the third. Then Meek's rules and the background knowledge of the fit direct what follows from
+#' it. The result is a valid CPDAG, as of any learner.
 #'
 #' The default threshold was chosen on random networks of many shapes (`bench/consensus.R`), for the
 #' skeleton's F1 against the true one. A larger one keeps fewer edges, which are surer.
 #'
 #' @inheritParams edge_strength
-#' @param threshold Share of the graphs, from 0 to below 1, that an edge must be in more than; `NULL`
-#'   for `r consensus_threshold`.
-#' @return A fit like `fit` ([fits][privpc-class]), with the consensus graph in place of its own, without
-#'   separating sets, and with two further elements: `strength`, what `edge_strength()` returns, and
-#'   `consensus`, a list of `threshold`, `draws` and `kind`. Privacy, ledger and measurements are
-#'   unchanged. `plot(..., strength = TRUE)` shows these strengths; [relearn()] gives a plain fit again.
+#' @param threshold Share of the graphs, from 0 to below 1, that an edge must be in more than;
+#'   `NULL` for `r consensus_threshold`.
+#' @return A fit like `fit` ([fits][privpc-class]), with the consensus graph in place of its own,
+#'   without separating sets, and with two further elements: `strength`, what `edge_strength()`
+#'   returns, and `consensus`, a list of `threshold`, `draws` and `kind`. Privacy, ledger and
+#'   measurements are unchanged. `plot(..., strength = TRUE)` shows these strengths; [relearn()]
+#'   gives a plain fit again.
 #' @seealso [edge_strength()]
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)

@@ -6,16 +6,16 @@
 #' budget.
 #'
 #' @details
-#' Tables that may be the true ones are drawn `draws` times, given the noisy ones. On each of them the
-#' whole fit is run again: fresh noise, what to measure next, tests, directions. The strength is the
-#' share of these graphs that have the edge.
+#' Tables that may be the true ones are drawn `draws` times, given the noisy ones. On each of them
+#' the whole fit is run again: fresh noise, what to measure next, tests, directions. The strength
+#' is the share of these graphs that have the edge.
 #'
 #' The noisy tables themselves would be a bad guess at the true ones: they vary more, and the noise
 #' breaks every conditional independence. So a pair may be explained by nothing, by one variable
 #' between the two or by two of them, beyond which it shows an effect of some size, often none. How
-#' often pairs are explained by what, and how large effects are, is estimated from all pairs together
-#' (empirical Bayes), and each truth is one draw from what is then plausible. Tables of three variables
-#' follow from their pairs and from what was measured of them.
+#' often pairs are explained by what, and how large effects are, is estimated from all pairs
+#' together (empirical Bayes), and each truth is one draw from what is then plausible. Tables of
+#' three variables follow from their pairs and from what was measured of them.
 #'
 #' @section Two kinds:
 #' `kind = "noise"` asks how much the *noise* matters: the same people, measured again. With a small
@@ -28,11 +28,11 @@
 #'
 #' @section How sure is a strength?:
 #' One fit cannot know everything about the true tables, so a strength is itself uncertain.
-#' `uncertainty` is its typical distance (root mean square) from the share of refits to the same records
-#' that have the edge: about `r strength_error` times the square root of strength times one minus
-#' strength, measured on simulated networks and real records, that is about a quarter around one
-#' half. More draws do not make it smaller. On average over many edges strengths are right within a few
-#' hundredths (`bench/strength.R`).
+#' `uncertainty` is its typical distance (root mean square) from the share of refits to the same
+#' records that have the edge: about `r strength_error` times the square root of strength times
+#' one minus strength, measured on simulated networks and real records, that is about a quarter
+#' around one half. More draws do not make it smaller. On average over many edges strengths are
+#' right within a few hundredths (`bench/strength.R`).
 #'
 #' The draws are repeatable with [set.seed()], whatever the number of threads; they are not what
 #' protects the data. Each takes as long as learning the graph.
@@ -48,8 +48,8 @@
 #'   bnlearn has them: `from`, `to`, `strength` (the same for both rows), `direction` (given that
 #'   the edge stands, the share in which it points from `from` to `to`, undirected edges counted
 #'   one half each way), `learnt`, whether the fit has the edge, `required`, whether background
-#'   knowledge required it (its strength is then no evidence), and `uncertainty`, that of the strength.
-#'   The strongest pairs come first.
+#'   knowledge required it (its strength is then no evidence), and `uncertainty`, that of the
+#'   strength. The strongest pairs come first.
 #'
 #'   `as_bn_strength()`: the same as an object of class `"bn.strength"` for bnlearn, whose
 #'   `averaged.network()`, `strength.plot()` and others accept it.

@@ -51,15 +51,14 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp
   fit.rules = privpc_r::read_rules(rules);
   privpc::ReplaySettings settings;
   settings.draws = static_cast<std::size_t>(draws);
-  settings.whom =
-      other_people ? privpc::DrawnFrom::other_people : privpc::DrawnFrom::these_people;
+  settings.whom = other_people ? privpc::DrawnFrom::other_people : privpc::DrawnFrom::these_people;
   settings.seed = static_cast<std::uint64_t>(seed);
   settings.threads = static_cast<unsigned>(threads);
   privpc_r::RMonitor monitor(report);
   const privpc::PlausibleTables truths(store);
   Graphs graphs(new std::vector<privpc::Pdag>(privpc::replay(
-                    store.schema(), truths,
-                    privpc::marginal_replay(store.schema(), fit, knowledge), settings, &monitor)),
+                    store.schema(), truths, privpc::marginal_replay(store.schema(), fit, knowledge),
+                    settings, &monitor)),
                 true);
   const privpc::GraphShares shares(*graphs);
   const int size = static_cast<int>(levels.size());

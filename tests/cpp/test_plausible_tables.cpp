@@ -213,15 +213,15 @@ TEST_CASE("draws are tables of probabilities, and keep conditional independence 
       if (set.size() != 2) continue;
       // p p' + Q C Q' is what the contrasts say the cells are; none may be negative.
       const WhitenedPairs frame(exact);
-      const Matrix cells = frame.shares(set[0]) * frame.shares(set[1]).transpose() +
-                           frame.variable(set[0]).q *
-                               (Eigen::Map<const Matrix>(exact.find(set)->values.data(),
-                                                         frame.variable(set[1]).contrasts,
-                                                         frame.variable(set[0]).contrasts)
-                                    .transpose() -
-                                frame.variable(set[0]).mean *
-                                    frame.variable(set[1]).mean.transpose()) *
-                               frame.variable(set[1]).q.transpose();
+      const Matrix cells =
+          frame.shares(set[0]) * frame.shares(set[1]).transpose() +
+          frame.variable(set[0]).q *
+              (Eigen::Map<const Matrix>(exact.find(set)->values.data(),
+                                        frame.variable(set[1]).contrasts,
+                                        frame.variable(set[0]).contrasts)
+                   .transpose() -
+               frame.variable(set[0]).mean * frame.variable(set[1]).mean.transpose()) *
+              frame.variable(set[1]).q.transpose();
       CHECK(cells.minCoeff() > -1e-6);
     }
   }
@@ -272,13 +272,12 @@ TEST_CASE("a pair that was not measured is what others explain, give or take sam
        {VariableSet{0}, VariableSet{1}, VariableSet{2}, VariableSet{0, 1}, VariableSet{1, 2}})
     measure(store, fork_cells(), set, 1e-10);
   const PlausibleTables truths(store);
-  const double exact =
-      contrasts_of_table(marginal(fork_cells(), fork_levels, {0, 2}), {2, 2})[0];
+  const double exact = contrasts_of_table(marginal(fork_cells(), fork_levels, {0, 2}), {2, 2})[0];
   int near = 0;
   for (std::uint64_t i = 0; i < 100; ++i) {
     SimulationDraws random = stream(50 + i);
-    near += std::fabs(truths.draw(DrawnFrom::these_people, random).contrasts({0, 2})[0] - exact) <
-            0.01;
+    near +=
+        std::fabs(truths.draw(DrawnFrom::these_people, random).contrasts({0, 2})[0] - exact) < 0.01;
   }
   CHECK(near > 20);  // the rest: explained by nothing
 }

@@ -54,8 +54,8 @@ class SimulationDraws {
     }
   }
 
-  // i with probability weight[i] / total; `size` > 0 weights that are not negative. Rounding ends at
-  // the last one that has a weight.
+  // i with probability weight[i] / total; `size` > 0 weights that are not negative. Rounding ends
+  // at the last one that has a weight.
   template <class Weights>
   std::size_t index(const Weights& weight, std::size_t size, double total) {
     double left = uniform() * total;

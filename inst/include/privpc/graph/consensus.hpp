@@ -15,8 +15,8 @@
 namespace privpc {
 
 // An edge stands if more than `threshold` of the graphs have it, or knowledge requires it. A triple
-// x - z - y of such edges whose ends are not joined is a collider if more than half of the graphs in
-// which it is unshielded say so; its support is the share of all graphs that do. Directions then
+// x - z - y of such edges whose ends are not joined is a collider if more than half of the graphs
+// in which it is unshielded say so; its support is the share of all graphs that do. Directions then
 // follow as everywhere (orient.hpp), so that the answer is a valid CPDAG that obeys the knowledge.
 inline Pdag consensus_graph(const std::vector<Pdag>& graphs, double threshold,
                             const Knowledge& knowledge) {

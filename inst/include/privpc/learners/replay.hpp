@@ -1,10 +1,10 @@
 // A whole fit again and again, on tables that may be the true ones: what to measure is chosen anew,
 // noise of the size that the plan pays for is drawn, and the graph is learnt from the result. No
-// records are touched and no budget is spent: the tables are drawn from measurements that are public
-// already (marginals/plausible_tables.hpp).
+// records are touched and no budget is spent: the tables are drawn from measurements that are
+// public already (marginals/plausible_tables.hpp).
 //
-// The noise here is plain Gaussian from the simulator's generator. It protects nobody, because there
-// is nobody in it.
+// The noise here is plain Gaussian from the simulator's generator. It protects nobody, because
+// there is nobody in it.
 #pragma once
 
 #include <chrono>

@@ -32,8 +32,7 @@ class DrawnTables {
       const Vector &a = shares[pair.x], &b = shares[pair.y];
       const Matrix& qa = frame.variable(pair.x).q;
       const Matrix& qb = frame.variable(pair.y).q;
-      const Matrix left =
-          frame.covariance(pair.x, pair.y, frame.block(whitened, pair.x, pair.y));
+      const Matrix left = frame.covariance(pair.x, pair.y, frame.block(whitened, pair.x, pair.y));
       Matrix table = outer_product(a, b) + outer_product(product(qa, left), qb);
       if (table.minCoeff() < 0) table = fit_to_margins(std::move(table), a, b);
       pairs_.push_back(std::move(table));
@@ -55,8 +54,7 @@ class DrawnTables {
   }
 
   // What a larger set has beyond its pairs: from the contrasts that these give, those that it has.
-  using Interactions =
-      std::function<std::vector<double>(const VariableSet&, std::vector<double>)>;
+  using Interactions = std::function<std::vector<double>(const VariableSet&, std::vector<double>)>;
   void set_interactions(Interactions interactions) { interactions_ = std::move(interactions); }
 
  private:

@@ -17,8 +17,8 @@ namespace privpc {
 
 // Shares of the levels of x in rows, of y in columns: multiplied by rows and columns until its
 // margins are `of_x` and `of_y`. Cells below 0 are taken as next to nothing.
-inline Matrix fit_to_margins(Matrix table, const Vector& of_x, const Vector& of_y,
-                             int rounds = 30, double precision = 1e-7) {
+inline Matrix fit_to_margins(Matrix table, const Vector& of_x, const Vector& of_y, int rounds = 30,
+                             double precision = 1e-7) {
   table = table.cwiseMax(1e-9);
   const auto ratio = [](double wanted, double is) { return is > 0 ? wanted / is : 0.0; };
   for (int round = 0; round < rounds; ++round) {
@@ -34,8 +34,8 @@ inline Matrix fit_to_margins(Matrix table, const Vector& of_x, const Vector& of_
   return table;
 }
 
-// A pair of the variables of a larger table, by their positions, and its shares: levels of the first
-// in rows.
+// A pair of the variables of a larger table, by their positions, and its shares: levels of the
+// first in rows.
 struct PairMargin {
   std::size_t first, second;
   const Matrix* shares;

@@ -53,14 +53,6 @@ inline Vector eigenvalues(const Matrix& symmetric) {
   return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-inline bool is_positive_definite(const Matrix& symmetric) {
-  return Eigen::LLT<Matrix>(symmetric).info() == Eigen::Success;
-}
-// L with L L' = a, for a positive definite a.
-inline Matrix lower_root(const Matrix& a) {
-  return Eigen::LLT<Matrix>(a).matrixL();
-}
-
 // Of a matrix that is symmetric and, but for rounding, positive definite; only its lower triangle
 // is read. L L' = a, where a pivot that rounding has made too small is lifted to 1e-12 of its
 // diagonal entry.

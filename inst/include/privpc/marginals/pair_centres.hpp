@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "privpc/marginals/effect_scales.hpp"
@@ -27,12 +28,12 @@
 namespace privpc {
 
 struct CentreOptions {
-  std::size_t most_single = 8;   // variables that are tried one by one
-  std::size_t most_in_two = 5;   // of these, in twos
-  double least_strength = 0.7;   // of the pair's own, that both of its parts must have
-  double ridge = 0.02;           // two variables may nearly determine each other
-  double pseudo_pairs = 20;      // by which the starting weights count
-  int rounds = 60;               // of EM
+  std::size_t most_single = 8;  // variables that are tried one by one
+  std::size_t most_in_two = 5;  // of these, in twos
+  double least_strength = 0.7;  // of the pair's own, that both of its parts must have
+  double ridge = 0.02;          // two variables may nearly determine each other
+  double pseudo_pairs = 20;     // by which the starting weights count
+  int rounds = 60;              // of EM
 };
 
 inline constexpr std::size_t kCentreKinds = 3;  // nothing, one, two

@@ -3,11 +3,11 @@
 // To take the noisy tables themselves for the truth would be wrong twice: they vary more than the
 // true ones, and the noise breaks every conditional independence. So truths are drawn from a
 // posterior in which a pair may be explained by others (pair_centres.hpp):
-//  1. A strength is drawn for every pair by itself. Pairs are visited from the strongest to the
-//     weakest.
-//  2. For each a centre and a scale are drawn, among the centres whose own pairs are stronger, and
-//     the centre e is computed from what is already drawn. A conditional independence thus holds in
-//     the drawn tables, not in the noisy ones.
+//  1. Pairs are visited in a random order, those that others explain well after those.
+//  2. For each a centre and a scale are drawn, among the centres whose own pairs have been drawn,
+//  and
+//     the centre e is computed from these. A conditional independence thus holds in the drawn
+//     tables, not in the noisy ones.
 //  3. The pair itself, given its noisy value c with noise variance t: its variance around e is V,
 //     so with s = V / (V + t) it is e + s (c - e) + sqrt(s t) times a standard normal number.
 //
@@ -17,12 +17,8 @@
 //    population by sampling: V = 1/n + g/m, noise t.
 //  - Another sample of people (what would other people and other noise have given?). First the
 //    population: V = g/m, and what was measured of it has the variance t + 1/n. Then n new people
-//    are drawn from it. To draw people from a table of the records at hand instead would count
-//    their sampling twice: an independent pair has the variance 1/n there already.
-// n new people are drawn as if contrasts were normal: the sample covariance is a Wishart matrix
-// around the drawn one. Pairs that share a variable then have the errors in common that a real
-// sample gives them, and what z explains in the population z explains in the sample, up to a
-// variance of (1 - r_xz^2)(1 - r_zy^2) / n. Margins are kept as they are.
+//    are drawn from it (new_sample.hpp). To draw people from a table of the records at hand instead
+//    would count their sampling twice: an independent pair has the variance 1/n there already.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +33,7 @@
 #include "privpc/marginals/drawn_tables.hpp"
 #include "privpc/marginals/effect_scales.hpp"
 #include "privpc/marginals/measurements.hpp"
+#include "privpc/marginals/new_sample.hpp"
 #include "privpc/marginals/pair_centres.hpp"
 #include "privpc/marginals/triple_effects.hpp"
 #include "privpc/marginals/whitened_pairs.hpp"
@@ -60,14 +57,14 @@ class PlausibleTables {
   // May be called from several threads. What is drawn refers to `random`, and draws from it.
   DrawnTables draw(DrawnFrom whom, SimulationDraws& random) const {
     Matrix all = draw_covariances(whom, random);
-    if (whom == DrawnFrom::other_people) all = new_sample(all, random);
+    if (whom == DrawnFrom::other_people) all = new_sample(frame_, all, random);
     DrawnTables out(schema_, frame_, all);
     const bool these = whom == DrawnFrom::these_people;
     // Larger tables are drawn when they are asked for, with the same generator.
-    out.set_interactions([this, these, &random](const VariableSet& set,
-                                                std::vector<double> from_pairs) {
-      return triples_.draw(set, std::move(from_pairs), these, random);
-    });
+    out.set_interactions(
+        [this, these, &random](const VariableSet& set, std::vector<double> from_pairs) {
+          return triples_.draw(set, std::move(from_pairs), these, random);
+        });
     return out;
   }
 
@@ -110,8 +107,8 @@ class PlausibleTables {
   }
 
  private:
-  // One value for every contrast of a pair, around what is expected of it; `sampling` is the variance
-  // of each that sampling gives.
+  // One value for every contrast of a pair, around what is expected of it; `sampling` is the
+  // variance of each that sampling gives.
   Matrix draw_pair(const WhitenedPair& pair, const Matrix& expected, const Matrix& sampling,
                    std::size_t scale, DrawnFrom whom, SimulationDraws& random) const {
     const bool these = whom == DrawnFrom::these_people;
@@ -139,9 +136,8 @@ class PlausibleTables {
     for (std::size_t k = 0; k < frame_.pairs().size(); ++k) {
       const WhitenedPair& pair = frame_.pairs()[k];
       const auto row = effects_.scale.row(static_cast<Index>(k));
-      const std::size_t scale =
-          random.index([&](std::size_t g) { return row[static_cast<Index>(g)]; },
-                       effect_scales().size(), 1);
+      const std::size_t scale = random.index(
+          [&](std::size_t g) { return row[static_cast<Index>(g)]; }, effect_scales().size(), 1);
       const Matrix nothing = Matrix::Zero(pair.value.rows(), pair.value.cols());
       const Matrix sampling =
           Matrix::Constant(pair.value.rows(), pair.value.cols(), 1 / frame_.rows());
@@ -164,8 +160,8 @@ class PlausibleTables {
     }
     if (!(total > 0)) {
       const auto row = effects_.scale.row(static_cast<Index>(k));
-      return {0, random.index([&](std::size_t g) { return row[static_cast<Index>(g)]; }, scales,
-                              1)};
+      return {0,
+              random.index([&](std::size_t g) { return row[static_cast<Index>(g)]; }, scales, 1)};
     }
     const std::size_t drawn = random.index(
         [&](std::size_t i) {
@@ -174,44 +170,6 @@ class PlausibleTables {
         },
         allowed.size() * scales, total);
     return {drawn / scales, drawn % scales};
-  }
-
-  // The sample of n people, whitened by its own covariances within each variable.
-  Matrix new_sample(const Matrix& population, SimulationDraws& random) const {
-    const Index size = population.rows();
-    // Pairs that were drawn one by one may exclude each other; mixed with independence enough, they
-    // are a covariance. The error of sampling is then taken from there.
-    Matrix proper = population;
-    for (double mixed = 0.01; !is_positive_definite(proper) && mixed < 1; mixed *= 2)
-      proper = (1 - mixed) * population + mixed * Matrix::Identity(size, size);
-    const Matrix root = lower_root(proper);
-    // Bartlett's decomposition of a Wishart matrix.
-    Matrix factor = Matrix::Zero(size, size);
-    for (Index j = 0; j < size; ++j) {
-      const double df = std::max(1.0, frame_.rows() - 1 - static_cast<double>(j));
-      factor(j, j) = std::sqrt(random.chi_square(df));
-      for (Index i = j + 1; i < size; ++i)
-        factor(i, j) = random.normal();
-    }
-    const Matrix scaled = product(root, factor) / std::sqrt(frame_.rows() - 1);
-    Matrix sample = outer_product(scaled, scaled);
-    Matrix out = population;
-    std::vector<Matrix> whiten(frame_.size());
-    for (std::size_t v = 0; v < frame_.size(); ++v) {
-      if (frame_.variable(v).contrasts == 0) continue;
-      const PrincipalAxes own(frame_.block(sample, v, v));
-      const Vector inverse = own.values.cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
-      whiten[v] = weighted_product(own.vectors, inverse, own.vectors);
-    }
-    for (const WhitenedPair& pair : frame_.pairs()) {
-      const Matrix now = product(product(whiten[pair.x], frame_.block(sample, pair.x, pair.y)),
-                                 whiten[pair.y]);
-      const Matrix drawn = frame_.block(population, pair.x, pair.y) + now -
-                           frame_.block(proper, pair.x, pair.y);
-      frame_.block(out, pair.x, pair.y) = drawn;
-      frame_.block(out, pair.y, pair.x) = drawn.transpose();
-    }
-    return out;
   }
 
   const Schema& schema_;

@@ -1,5 +1,5 @@
-// What tables of three variables tell beyond their pairs. Where a triple was measured, the drawn one
-// deviates from what its pairs give (fitted_tables.hpp) by an interaction of some scale
+// What tables of three variables tell beyond their pairs. Where a triple was measured, the drawn
+// one deviates from what its pairs give (fitted_tables.hpp) by an interaction of some scale
 // (effect_scales.hpp) and by sampling; where it was not, by sampling alone.
 //
 // The contrasts of a triple are compared in units of the product of the mean spread of its
@@ -41,8 +41,8 @@ class TripleEffects {
   }
 
   // The contrasts of a larger set, around what its pairs give.
-  std::vector<double> draw(const VariableSet& set, std::vector<double> from_pairs, bool these_people,
-                           SimulationDraws& random) const {
+  std::vector<double> draw(const VariableSet& set, std::vector<double> from_pairs,
+                           bool these_people, SimulationDraws& random) const {
     const double unit = spread(set), sampling = unit / frame_.rows();
     const auto found = measured_.find(set);
     if (found == measured_.end()) {

@@ -40,8 +40,7 @@ class WhitenedPairs {
       start_.push_back(contrasts_);
       contrasts_ += variable.contrasts;
       const Vector root = variable.spread.cwiseSqrt();
-      unwhiten_.push_back(variable.contrasts == 0 ? Matrix()
-                                                  : weigh_columns(variable.basis, root));
+      unwhiten_.push_back(variable.contrasts == 0 ? Matrix() : weigh_columns(variable.basis, root));
     }
     place_.assign(nodes * nodes, 0);
     for (std::size_t x = 0; x < nodes; ++x) {
@@ -83,9 +82,9 @@ class WhitenedPairs {
  private:
   WhitenedPair whitened(const Measurements& store, std::size_t x, std::size_t y) const {
     const NoisyVariable &a = variables_[x], &b = variables_[y];
-    WhitenedPair out{x, y, false, Matrix::Zero(a.contrasts, b.contrasts),
-                     Matrix::Constant(a.contrasts, b.contrasts,
-                                      std::numeric_limits<double>::infinity())};
+    WhitenedPair out{
+        x, y, false, Matrix::Zero(a.contrasts, b.contrasts),
+        Matrix::Constant(a.contrasts, b.contrasts, std::numeric_limits<double>::infinity())};
     const Measured* pair = store.find(VariableSet{x, y});
     if (pair == nullptr) return out;
     out.measured = true;
@@ -97,9 +96,9 @@ class WhitenedPairs {
       for (Index i = 0; i < a.contrasts; ++i) {
         const double spread = a.spread[i] * b.spread[j];
         out.value(i, j) /= std::sqrt(spread);
-        out.noise(i, j) = (pair->variance + a.variance * b.squared_mean(j) +
-                           b.variance * a.squared_mean(i)) /
-                          spread;
+        out.noise(i, j) =
+            (pair->variance + a.variance * b.squared_mean(j) + b.variance * a.squared_mean(i)) /
+            spread;
       }
     }
     return out;
