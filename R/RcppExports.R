@@ -77,6 +77,10 @@ cpp_cond_test <- function(data, test, df, x, y, given, portable) {
     .Call(`_privpc_cpp_cond_test`, data, test, df, x, y, given, portable)
 }
 
+cpp_contradictions <- function(levels, rows, tables, rules, required, forbidden, graph) {
+    .Call(`_privpc_cpp_contradictions`, levels, rows, tables, rules, required, forbidden, graph)
+}
+
 cpp_column_facts <- function(columns) {
     .Call(`_privpc_cpp_column_facts`, columns)
 }
@@ -265,20 +269,8 @@ cpp_noisy_table <- function(measurements, at) {
     .Call(`_privpc_cpp_noisy_table`, measurements, at)
 }
 
-cpp_measured_contrasts <- function(measurements, set) {
-    .Call(`_privpc_cpp_measured_contrasts`, measurements, set)
-}
-
 cpp_basis_columns <- function(levels, inside) {
     .Call(`_privpc_cpp_basis_columns`, levels, inside)
-}
-
-cpp_contrasts_of_table <- function(cells, levels) {
-    .Call(`_privpc_cpp_contrasts_of_table`, cells, levels)
-}
-
-cpp_count_graphs <- function(measurements, values, rules, required, forbidden) {
-    .Call(`_privpc_cpp_count_graphs`, measurements, values, rules, required, forbidden)
 }
 
 cpp_relearn <- function(sorted, nodes, levels, rows, tables, rules, required, forbidden) {
@@ -315,5 +307,13 @@ cpp_private_block_median <- function(data, test, x, y, given, blocks, upper, eps
 
 cpp_noisy_median_tail <- function(observed, blocks, upper, inflation, epsilon, delta, draws) {
     .Call(`_privpc_cpp_noisy_median_tail`, observed, blocks, upper, inflation, epsilon, delta, draws)
+}
+
+cpp_replay <- function(levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
+    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
+}
+
+cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden) {
+    .Call(`_privpc_cpp_consensus`, graphs, threshold, sorted, nodes, required, forbidden)
 }
 

@@ -99,6 +99,8 @@ usage_examples <- list(
   relearn = "relearn(fit, alpha = 0.01)",
   effect = 'effect(fit, exposure = "smoking", outcome = "cancer")',
   edge_strength = "edge_strength(fit)",
+  consensus = "consensus(fit)",
+  contradictions = "contradictions(fit)",
   as_network = "as_network(fit)",
   bin_like = "bin_like(data, fit)",
   report = "report(fit)",

@@ -174,7 +174,8 @@ edge_counts_text <- function(edges) {
 #'   (`"directed"` or `"undirected"`), one row per edge; `summary()` an object of class
 #'   `"summary.privpc"`, a list of `edges`, `nodes` (a data frame with the number of parents,
 #'   children, undirected neighbours and the degree of each node), `sepsets`, `learner`,
-#'   `settings`, `privacy` and `ledger`.
+#'   `settings`, `privacy` and `ledger`; of a fit of [marginal_pc()] also [contradictions()], of a
+#'   [consensus()] also `consensus`.
 #' @name privpc-class
 #' @aliases privpc-fit
 #' @examples
@@ -196,11 +197,13 @@ NULL
 print.privpc <- function(x, ...) {
   check_dots_empty(...)
   edges <- as.data.frame(x)
-  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
   cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
+  contradicted <- contradiction_text(x)
+  if (!is.null(contradicted)) cli::cat_line(contradicted)
   cat_privacy(x)
   invisible(x)
 }
@@ -228,7 +231,7 @@ format.privpc <- function(x, ...) {
     "NOT private"
   }
   paste0(
-    "<privpc: ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
+    "<privpc: ", if (!is.null(x$consensus)) "consensus by ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
     edge_counts_text(edges), ", ", promise, ">"
   )
 }
@@ -269,7 +272,8 @@ summary.privpc <- function(object, ...) {
         degree = count(rowSums(skeleton_matrix(object)))
       ),
       sepsets = object$sepsets, learner = object$learner, settings = object$settings,
-      privacy = object$privacy, ledger = object$ledger
+      privacy = object$privacy, ledger = object$ledger, consensus = object$consensus,
+      contradictions = if (is.list(object$measurements)) find_contradictions(object)
     ),
     class = "summary.privpc"
   )
@@ -278,7 +282,7 @@ summary.privpc <- function(object, ...) {
 #' @export
 print.summary.privpc <- function(x, ...) {
   heading <- function(text) cli::cat_line("\n", cli::style_bold(text))
-  cli::cat_line(cli::style_bold("<privpc>"), " causal graph learnt by ", x$learner, "()")
+  cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
 
@@ -291,6 +295,10 @@ print.summary.privpc <- function(x, ...) {
     if (length(set)) paste("given", paste(set, collapse = ", ")) else "without conditions"
   }, "")
   cat_list(paste(x$sepsets$x, "and", x$sepsets$y, given, recycle0 = TRUE))
+  if (!is.null(x$contradictions)) {
+    heading("Contradictions between graph and tables")
+    cat_list(contradiction_lines(x$contradictions))
+  }
   cat("\n")
   cat_privacy(x)
   invisible(x)

@@ -11,7 +11,8 @@ plot_extras <- function(x, tiers, strength, call) {
     ), call = call)
   }
   if (isTRUE(strength)) {
-    strength <- edge_strength(x)
+    # A consensus has the strengths that it was made from.
+    strength <- if (is.null(x$strength)) edge_strength(x) else x$strength
   } else if (identical(strength, FALSE)) {
     strength <- NULL
   } else if (!all(c("from", "to", "strength") %in% names(strength))) {

@@ -25,3 +25,13 @@ timely_bar <- function(label, total, started, frame) {
   rlang::local_options(cli.progress_show_after = max(0, wait - passed))
   cli::cli_progress_bar(label, total = total, .envir = frame)
 }
+
+# A part at a time, to show progress and to save memory.
+draw_parts <- function(draws, most = 10) diff(unique(c(seq(0, draws, by = most), draws)))
+
+# Counts draws.
+draw_reporter <- function(progress, draws, what, frame = rlang::caller_env()) {
+  if (!progress) return(function(new = 1) NULL)
+  bar <- timely_bar(what, draws, Sys.time(), frame)
+  function(new = 1) cli::cli_progress_update(inc = new, id = bar, .envir = frame)
+}

@@ -237,6 +237,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_contradictions
+Rcpp::List cpp_contradictions(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerMatrix& graph);
+RcppExport SEXP _privpc_cpp_contradictions(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP graphSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type graph(graphSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_contradictions(levels, rows, tables, rules, required, forbidden, graph));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_column_facts
 Rcpp::List cpp_column_facts(const Rcpp::List& columns);
 RcppExport SEXP _privpc_cpp_column_facts(SEXP columnsSEXP) {
@@ -876,17 +892,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_measured_contrasts
-SEXP cpp_measured_contrasts(SEXP measurements, const Rcpp::IntegerVector& set);
-RcppExport SEXP _privpc_cpp_measured_contrasts(SEXP measurementsSEXP, SEXP setSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type set(setSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_measured_contrasts(measurements, set));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_basis_columns
 Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels, const Rcpp::IntegerVector& inside);
 RcppExport SEXP _privpc_cpp_basis_columns(SEXP levelsSEXP, SEXP insideSEXP) {
@@ -895,31 +900,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type inside(insideSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_basis_columns(levels, inside));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_contrasts_of_table
-std::vector<double> cpp_contrasts_of_table(const std::vector<double>& cells, const Rcpp::IntegerVector& levels);
-RcppExport SEXP _privpc_cpp_contrasts_of_table(SEXP cellsSEXP, SEXP levelsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const std::vector<double>& >::type cells(cellsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_contrasts_of_table(cells, levels));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_count_graphs
-Rcpp::List cpp_count_graphs(SEXP measurements, const Rcpp::NumericMatrix& values, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
-RcppExport SEXP _privpc_cpp_count_graphs(SEXP measurementsSEXP, SEXP valuesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_count_graphs(measurements, values, rules, required, forbidden));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1078,6 +1058,44 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_replay
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< double >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< bool >::type other_people(other_peopleSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_consensus
+Rcpp::List cpp_consensus(SEXP graphs, double threshold, const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_consensus(SEXP graphsSEXP, SEXP thresholdSEXP, SEXP sortedSEXP, SEXP nodesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type graphs(graphsSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_consensus(graphs, threshold, sorted, nodes, required, forbidden));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 3},
@@ -1099,6 +1117,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 7},
+    {"_privpc_cpp_contradictions", (DL_FUNC) &_privpc_cpp_contradictions, 7},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
@@ -1146,10 +1165,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
     {"_privpc_cpp_open_measurements", (DL_FUNC) &_privpc_cpp_open_measurements, 4},
     {"_privpc_cpp_noisy_table", (DL_FUNC) &_privpc_cpp_noisy_table, 2},
-    {"_privpc_cpp_measured_contrasts", (DL_FUNC) &_privpc_cpp_measured_contrasts, 2},
     {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
-    {"_privpc_cpp_contrasts_of_table", (DL_FUNC) &_privpc_cpp_contrasts_of_table, 2},
-    {"_privpc_cpp_count_graphs", (DL_FUNC) &_privpc_cpp_count_graphs, 5},
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 8},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
@@ -1159,6 +1175,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
+    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 14},
+    {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
     {NULL, NULL, 0}
 };
 

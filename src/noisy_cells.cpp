@@ -1,15 +1,10 @@
-// Adapters of R/noisy_cells.R and R/edge_strength.R: tables in their orthonormal basis, and graphs
-// from measurements with other noise. All of it is public.
+// Adapter of R/noisy_cells.R: tables in their orthonormal basis. All of it is public.
 #include <Rcpp.h>
 
 #include <vector>
 
-#include "graph_input.h"
 #include "measurements_io.h"
-#include "noisy_rules.h"
-#include "privpc/learners/marginal_pc.hpp"
 #include "privpc/marginals/known_coefficients.hpp"
-#include "r_monitor.h"
 
 namespace {
 
@@ -69,15 +64,6 @@ Rcpp::List cpp_noisy_table(SEXP measurements, const Rcpp::IntegerVector& at) {
       Rcpp::_["missing"] = as_positions(known.missing));
 }
 
-// NULL if the set was not measured.
-// [[Rcpp::export(rng = false)]]
-SEXP cpp_measured_contrasts(SEXP measurements, const Rcpp::IntegerVector& set) {
-  const Store store(measurements);
-  const privpc::Measured* measured = store->find(privpc_r::read_set(set));
-  if (measured == nullptr) return R_NilValue;
-  return Rcpp::wrap(measured->values);
-}
-
 // Columns of the basis of a table that belong to the contrasts of some of its variables.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels,
@@ -89,44 +75,4 @@ Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels,
   for (int k : levels)
     cells *= static_cast<std::size_t>(k);
   return as_columns(privpc::basis_columns(as_levels(levels), mask), cells);
-}
-
-// The contrasts of a table, the last variable running fastest.
-// [[Rcpp::export(rng = false)]]
-std::vector<double> cpp_contrasts_of_table(const std::vector<double>& cells,
-                                           const Rcpp::IntegerVector& levels) {
-  return privpc::contrasts_of_table(cells, as_levels(levels));
-}
-
-// The graphs that measurements with other values give: one column of `values` for each, all
-// contrasts of all sets one after the other. Returns, summed over the graphs, whether x and y are
-// joined, and the arrows from x to y, an undirected edge counting one half each way.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_count_graphs(SEXP measurements, const Rcpp::NumericMatrix& values,
-                            const Rcpp::List& rules, const Rcpp::IntegerMatrix& required,
-                            const Rcpp::IntegerMatrix& forbidden) {
-  const Store opened(measurements);
-  privpc::Measurements store = *opened;
-  std::size_t contrasts = 0;
-  for (const auto& entry : store.entries())
-    contrasts += entry.second.values.size();
-  if (static_cast<std::size_t>(values.nrow()) != contrasts) {
-    Rcpp::stop("the values are not those of the measurements");
-  }
-  const int p = static_cast<int>(store.schema().size());
-  const privpc::Knowledge knowledge = privpc_r::read_knowledge(p, required, forbidden);
-  const privpc::TableSearch search = privpc_r::read_search(rules);
-  privpc_r::RMonitor monitor(R_NilValue);
-  Rcpp::NumericMatrix edges(p, p), arrows(p, p);
-  for (int draw = 0; draw < values.ncol(); ++draw) {
-    store.replace_values(&values(0, draw));
-    const privpc::Pdag graph = privpc::learn_from_tables(store, search, knowledge, &monitor).graph;
-    for (int x = 0; x < p; ++x) {
-      for (int y : graph.neighbours(x)) {
-        edges(x, y) += 1;
-        if (!graph.is_directed(y, x)) arrows(x, y) += graph.is_directed(x, y) ? 1 : 0.5;
-      }
-    }
-  }
-  return Rcpp::List::create(Rcpp::_["edges"] = edges, Rcpp::_["arrows"] = arrows);
 }

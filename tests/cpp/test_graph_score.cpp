@@ -87,7 +87,7 @@ TEST_CASE("the score of a node is the density of its covariances") {
   const double score = node.evaluate(2, {0, 1}, before, implied);
   double expected = 0;
   for (Index a = 0; a < 2; ++a) {
-    const Index at = pairs.first(2) + a;
+    const Index at = pairs.start(2) + a;
     const Vector c = pairs.covariance().col(at).head(3);
     const Matrix h = implied.topLeftCorner(3, 3);
     Vector g(3);

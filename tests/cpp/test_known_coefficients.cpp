@@ -202,7 +202,7 @@ TEST_CASE("a graph from measurements is the skeleton with its colliders") {
   };
   for (const VariableSet& set : every_set)
     add(set);
-  const Fit learnt = learn_from_tables(store, NoisyRules(), Knowledge(3));
+  const Fit learnt = learn_from_tables(store, TableSearch(), Knowledge(3));
   CHECK(learnt.graph.is_directed(0, 1));
   CHECK(learnt.graph.is_directed(2, 1));
   CHECK(learnt.graph.neighbours(0).size() == 1);

@@ -41,68 +41,76 @@ test_that("it costs nothing, touches neither the fit nor the data, and set.seed(
   expect_identical(attr(first, "draws"), 5)
 })
 
-test_that("the draws are those of R's generator, one graph after the other", {
+test_that("the number of threads changes nothing", {
   fit <- marginal_pc(simulate(network("asia"), nsim = 3000, seed = 1), epsilon = 1, seed = 1)
-  centre <- shrunken_tables(fit$measurements, fit$sepsets)
-  draws <- 13
-  count <- arrows <- 0
-  with_seed(3, for (draw in seq_len(draws)) {
-    again <- fit
-    again$measurements$tables$values <- Map(function(value, variance) {
-      value + stats::rnorm(length(value)) * sqrt(variance)
-    }, centre$values, centre$variance)
-    learnt <- relearn(again)
-    count <- count + learnt$skeleton
-    arrows <- arrows + learnt$amat * (1 - t(learnt$amat) / 2)
-  })
-  sure <- with_seed(3, edge_strength(fit, draws = draws))
-  at <- cbind(sure$from, sure$to)
-  expect_equal(sure$strength, count[at] / draws)
-  expect_equal(sure$direction, ifelse(count[at] > 0, arrows[at] / count[at], 0))
-  # Neither all nor nothing, or the order of the draws would not matter.
-  expect_gt(length(unique(sure$strength)), 4L)
-})
-
-test_that("dependence as large as noise is drawn to independence", {
-  held <- list(
-    nodes = c("a", "b"), levels = list(c("x", "y"), c("x", "y")), n = 100,
-    tables = list(
-      sets = list(1L, 2L, 1:2), values = list(0.1, -0.2, -0.02 + 0.01), variance = rep(0.01^2, 3)
-    )
-  )
-  expect_equal(shrunken_tables(held)$values, list(0.1, -0.2, -0.02))
-  held$tables$values[[3]] <- -0.02 + 0.1
-  expect_equal(shrunken_tables(held)$values[[3]], -0.02 + 0.98 * 0.1)
-})
-
-test_that("a pair that one variable separated is drawn to independence given it", {
-  # a <- c -> b, tables without noise: nothing is left beyond what c explains.
-  share_c <- c(0.3, 0.7)
-  given_c <- function(yes) rbind(1 - yes, yes)
-  a_c <- given_c(c(0.2, 0.6))
-  b_c <- rbind(c(0.1, 0.5), c(0.3, 0.3), c(0.6, 0.2))
-  joint <- array(0, c(2, 3, 2))
-  for (k in 1:2) joint[, , k] <- share_c[[k]] * outer(a_c[, k], b_c[, k])
-  contrasts <- function(set) {
-    # The last variable runs fastest in the measurements.
-    cells <- apply(joint, rev(set), sum)
-    basis <- lapply(rev(dim(joint)[set]), function(k) cpp_basis_columns(k, 1L))
-    as.vector(crossprod(Reduce(function(x, y) kronecker(y, x), basis), as.vector(cells)))
+  for (kind in c("noise", "sampling")) {
+    one <- with_seed(3, edge_strength(fit, draws = 40, kind = kind, threads = 1))
+    two <- with_seed(3, edge_strength(fit, draws = 40, kind = kind, threads = 3))
+    expect_identical(one, two)
+    expect_gt(length(unique(one$strength)), 4L)
   }
-  sets <- list(1L, 2L, 3L, 1:2, c(1L, 3L), 2:3)
-  held <- list(
-    nodes = c("a", "b", "c"), n = 1000, families = NULL,
-    levels = list(c("n", "y"), c("u", "v", "w"), c("n", "y")),
-    tables = list(sets = sets, values = lapply(sets, contrasts), variance = rep(1e-6, 6))
+})
+
+test_that("strengths know that parameters took their share of the budget", {
+  cohort <- simulate(network("asia"), nsim = 3000, seed = 1)
+  plain <- marginal_pc(cohort, epsilon = 1, seed = 1)
+  # The same tables, said to be of a fit that set budget aside: its repetitions have more noise.
+  poorer <- plain
+  poorer$settings$parameters <- TRUE
+  sum_of <- function(fit) sum(with_seed(5, edge_strength(fit, draws = 100))$strength)
+  expect_lt(sum_of(poorer), sum_of(plain))
+})
+
+test_that("what knowledge decides is certain", {
+  cohort <- simulate(network("asia"), nsim = 3000, seed = 1)
+  fit <- marginal_pc(
+    cohort, epsilon = 1, seed = 1, whitelist = c("asia", "smoke"),
+    blacklist = rbind(c("bronc", "dysp"), c("dysp", "bronc"))
   )
-  exact <- held$tables$values[[4]]
-  sepsets <- data.frame(x = "b", y = "a")
-  sepsets$given <- list("c")
-  expect_equal(shrunken_tables(held, sepsets)$values[[4]], exact, tolerance = 1e-12)
-  # Less than twice the noise on top of it is taken off again; without the sepset it would stay.
-  held$tables$values[[4]] <- exact + c(0.001, 0.001)
-  expect_equal(shrunken_tables(held, sepsets)$values[[4]], exact, tolerance = 1e-12)
-  expect_gt(max(abs(shrunken_tables(held)$values[[4]] - exact)), 0.0005)
+  sure <- with_seed(1, edge_strength(fit, draws = 20))
+  of <- function(from, to) sure[sure$from == from & sure$to == to, ]
+  expect_identical(of("asia", "smoke")$strength, 1)
+  expect_identical(of("asia", "smoke")$direction, 1)
+  expect_true(of("asia", "smoke")$required)
+  expect_identical(of("asia", "smoke")$uncertainty, 0)
+  expect_identical(of("bronc", "dysp")$strength, 0)
+})
+
+test_that("other people vary more than other noise alone", {
+  # So much budget that the noise hardly matters: what is left to chance is who was asked.
+  cohort <- simulate(network("asia"), nsim = 2000, seed = 1)
+  fit <- marginal_pc(cohort, epsilon = 200, delta = 1e-6, seed = 1) |> suppressWarnings()
+  uncertain <- function(kind) {
+    sure <- with_seed(1, edge_strength(fit, draws = 100, kind = kind))
+    mean(sure$strength * (1 - sure$strength))
+  }
+  expect_gt(uncertain("sampling"), 1.5 * uncertain("noise"))
+})
+
+test_that("on average strength of kind sampling is how often fits to new people have the edge", {
+  fits <- lapply(1:60, function(i) {
+    marginal_pc(simulate(network("asia"), nsim = 5000, seed = 100 + i), epsilon = 1, seed = i)
+  })
+  often <- Reduce(`+`, lapply(fits, function(fit) fit$skeleton)) / 60
+  with_seed(2, {
+    sure <- lapply(fits[1:12], function(fit) {
+      strength_matrix(edge_strength(fit, 40, kind = "sampling"), fit$nodes)
+    })
+  })
+  sure <- Reduce(`+`, sure) / 12
+  pairs <- upper.tri(often)
+  expect_lt(mean(abs(sure - often)[pairs]), 0.08)
+  expect_gt(cor(sure[pairs], often[pairs]), 0.9)
+})
+
+test_that("uncertainty is largest in the middle, and none of few draws is certain", {
+  strength <- c(0, 0.1, 0.5, 0.9, 1)
+  found <- strength_uncertainty(strength, rep(FALSE, 5), 100)
+  expect_equal(found, rev(found))
+  expect_identical(order(found), c(1L, 5L, 2L, 4L, 3L))
+  expect_equal(found[[3]], 0.275, tolerance = 1e-6)
+  expect_gt(strength_uncertainty(1, FALSE, 10), strength_uncertainty(1, FALSE, 1000))
+  expect_identical(strength_uncertainty(1, TRUE, 10), 0)
 })
 
 test_that("bnlearn averages it", {
@@ -131,6 +139,8 @@ test_that("refusals", {
   expect_snapshot({
     show_refusal(edge_strength(exact_pc(small_cohort())))
     show_refusal(edge_strength(fit, draws = 0))
+    show_refusal(edge_strength(fit, kind = "people"))
+    show_refusal(edge_strength(fit, threads = 0))
     show_refusal(as_bn_strength(fit))
   })
   skip_if_not_installed("bnlearn")
@@ -143,7 +153,7 @@ test_that("printing shows each pair once, and what is not sure", {
   sure <- with_seed(1, edge_strength(fit, draws = 20))
   expect_snapshot({
     sure
-    print(sure, least = 0.5)
+    print(with_seed(1, edge_strength(fit, draws = 20, kind = "sampling")), least = 0.5)
     head(sure, 2)
     subset(sure, learnt, from)[1:2, , drop = FALSE]
   })

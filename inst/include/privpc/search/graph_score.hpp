@@ -239,8 +239,8 @@ class GraphScore {
   }
 
   bool has_moved(std::size_t v, std::size_t parent) const {
-    const Index first = pairs_.first(v), last = first + pairs_.width(v);
-    for (Index b = pairs_.first(parent); b < pairs_.first(parent) + pairs_.width(parent); ++b) {
+    const Index first = pairs_.start(v), last = first + pairs_.width(v);
+    for (Index b = pairs_.start(parent); b < pairs_.start(parent) + pairs_.width(parent); ++b) {
       const double* now = trial_implied_.col(b).data();
       const double* then = implied_.col(b).data();
       for (Index a = first; a < last; ++a) {
@@ -251,7 +251,7 @@ class GraphScore {
   }
 
   void copy_block(const Matrix& from, Matrix& to, std::size_t v) const {
-    const Index first = pairs_.first(v), width = pairs_.width(v);
+    const Index first = pairs_.start(v), width = pairs_.width(v);
     to.middleCols(first, width) = from.middleCols(first, width);
     to.middleRows(first, width) = from.middleRows(first, width);
   }

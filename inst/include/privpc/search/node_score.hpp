@@ -67,7 +67,7 @@ class NodeScore {
     find_extra(parents);
     double score = 0;
     for (Index a = 0; a < pairs_.width(y); ++a)
-      score += contrast(pairs_.first(y) + a, a, implied);
+      score += contrast(pairs_.start(y) + a, a, implied);
     return score;
   }
 
@@ -79,10 +79,10 @@ class NodeScore {
       written_.setZero();
       for (Index j = 0; j < columns_; ++j)
         written_ += beta_(j, a) * implied.col(index_[static_cast<std::size_t>(j)]);
-      const Index at = pairs_.first(y) + a;
+      const Index at = pairs_.start(y) + a;
       for (std::size_t q = 0; q < pairs_.size(); ++q) {
         if (before[q] == 0) continue;
-        for (Index b = pairs_.first(q); b < pairs_.first(q) + pairs_.width(q); ++b)
+        for (Index b = pairs_.start(q); b < pairs_.start(q) + pairs_.width(q); ++b)
           implied(b, at) = implied(at, b) = written_[b];
       }
     }
@@ -125,7 +125,7 @@ class NodeScore {
       if (before[q] == 0 || !pairs_.is_measured(y, q)) continue;
       measured_before_.push_back(q);
       for (Index b = 0; b < pairs_.width(q); ++b)
-        row_[static_cast<std::size_t>(rows_++)] = pairs_.first(q) + b;
+        row_[static_cast<std::size_t>(rows_++)] = pairs_.start(q) + b;
     }
   }
 
@@ -138,7 +138,7 @@ class NodeScore {
           rules_.effect / static_cast<double>(std::max(pairs_.width(x), pairs_.width(y)));
       log_prior_ += static_cast<double>(pairs_.width(x)) * std::log(g);
       for (Index a = 0; a < pairs_.width(x); ++a) {
-        index_.push_back(pairs_.first(x) + a);
+        index_.push_back(pairs_.start(x) + a);
         precision_.push_back(1 / g);
       }
     }
@@ -160,7 +160,7 @@ class NodeScore {
       bool own = false;
       Index j = 0;
       for (std::size_t x : parents) {
-        const Index at = row_[static_cast<std::size_t>(i)] - pairs_.first(x);
+        const Index at = row_[static_cast<std::size_t>(i)] - pairs_.start(x);
         own = own || (at >= 0 && at < pairs_.width(x));
         double with = 0;
         for (const Index end = j + pairs_.width(x); j < end; ++j)

@@ -1,0 +1,102 @@
+#' Where a graph contradicts its own tables
+#'
+#' Pairs that are clearly dependent in the noisy tables of a fit, but that its graph does not
+#' connect, or connects only by weaker edges; and variables that one or two others nearly
+#' determine. Every conditional decision of a search can be wrong, and some wrong ones show here.
+#' It costs no budget.
+#'
+#' A pair is listed if the search called it dependent without conditions, the graph does not join
+#' the two, and either no path connects them without a collider, or the edges at one of its ends are
+#' together weaker than the pair. [retest()] says what the tables tell about such a pair given
+#' others; `whitelist` in [relearn()] puts an edge there.
+#'
+#' What a search does around a variable that others nearly determine (as weight and height determine
+#' the body mass index) is hardly reliable: given those, nothing of it is left to be tested. Such
+#' groups are best represented by some of their members.
+#'
+#' @param fit A fit of [marginal_pc()].
+#' @param ... Must be empty.
+#' @param x What `contradictions()` returned.
+#' @return An object of class `"privpc_contradictions"`: a list of two data frames. `pairs` has the
+#'   columns `x`, `y`, `effect` (phi squared, less what noise gives), `p.value`, and `carried`,
+#'   about the most that the graph can carry of it (0 if it does not connect the two); the
+#'   strongest pair comes first. `determined` has `variable`, the list column `by`, and
+#'   `share_left`, of the spread of the variable given those. `summary(fit)` has the same.
+#' @examples
+#' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
+#' fit <- marginal_pc(cohort, epsilon = 1)
+#' contradictions(fit)
+#' @export
+contradictions <- function(fit, ...) {
+  call <- rlang::current_env()
+  check_dots_empty(..., call = call)
+  check_measurements(fit, call)
+  marked(find_contradictions(fit, call), mark_of(fit))
+}
+
+find_contradictions <- function(fit, call = rlang::caller_env()) {
+  held <- fit$measurements
+  settings <- fit$settings
+  knowledge <- parse_knowledge(
+    settings$whitelist, settings$blacklist, settings$tiers, held$nodes, call
+  )
+  graph <- edge_matrix(fit)[held$nodes, held$nodes, drop = FALSE]
+  storage.mode(graph) <- "integer"
+  found <- with_mechanism(call, cpp_contradictions(
+    lengths(held$levels), held$n, held$tables,
+    settings[c("alpha", "prior", "least_effect", "max_order")], knowledge$required,
+    knowledge$forbidden, graph
+  ))
+  determined <- data.frame(variable = held$nodes[found$variable])
+  determined$by <- lapply(found$by, function(set) held$nodes[set])
+  determined$share_left <- found$share_left
+  structure(
+    list(
+      pairs = data.frame(
+        x = held$nodes[found$x], y = held$nodes[found$y], effect = found$effect,
+        p.value = found$p_value, carried = found$carried
+      ),
+      determined = determined
+    ),
+    class = "privpc_contradictions"
+  )
+}
+
+#' @rdname contradictions
+#' @export
+print.privpc_contradictions <- function(x, ...) {
+  check_dots_empty(...)
+  cli::cat_line(cli::style_bold("<privpc contradictions>"))
+  cat_list(contradiction_lines(x))
+  cat_mark(x)
+  invisible(x)
+}
+
+# One line each.
+contradiction_lines <- function(x) {
+  pairs <- x$pairs
+  why <- ifelse(pairs$carried > 0, "by weaker edges only", "not connected")
+  lines <- c(
+    paste0(
+      pairs$x, " and ", pairs$y, ": effect ", signif(pairs$effect, 2), ", ", why,
+      recycle0 = TRUE
+    ),
+    paste0(
+      x$determined$variable, ": nearly determined by ",
+      vapply(x$determined$by, paste, "", collapse = " and "), ", ",
+      signif(100 * pmax(x$determined$share_left, 0), 2), " % left", recycle0 = TRUE
+    )
+  )
+  if (length(lines)) lines else "none"
+}
+
+# For print(): nothing where the learner measures no tables, or there are none.
+contradiction_text <- function(x) {
+  if (!is.list(x$measurements)) return(NULL)
+  pairs <- find_contradictions(x)$pairs
+  if (nrow(pairs) == 0L) return(NULL)
+  paste0(
+    counted(nrow(pairs), "dependent pair"), " that the graph does not explain, such as ",
+    pairs$x[[1L]], " and ", pairs$y[[1L]], "; see `contradictions()`"
+  )
+}

@@ -1,0 +1,87 @@
+// A whole fit again and again, on tables that may be the true ones: what to measure is chosen anew,
+// noise of the size that the plan pays for is drawn, and the graph is learnt from the result. No
+// records are touched and no budget is spent: the tables are drawn from measurements that are
+// public already (marginals/plausible_tables.hpp).
+//
+// The noise here is plain Gaussian from the simulator's generator. It protects nobody, because
+// there is nobody in it.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/parallel.hpp"
+#include "privpc/base/simulation_draws.hpp"
+#include "privpc/graph/pdag.hpp"
+#include "privpc/learners/batch_chooser.hpp"
+#include "privpc/learners/fit.hpp"
+#include "privpc/learners/measure_batch.hpp"
+#include "privpc/marginals/plausible_tables.hpp"
+
+namespace privpc {
+
+// How a fit was made, as far as a replay needs it. Both functions are called from several threads
+// and must not keep anything between two calls.
+struct ReplayPlan {
+  std::function<std::unique_ptr<BatchChooser>()> chooser;
+  std::function<Fit(const Measurements&)> learn;
+  // The noise variance of weight 1, in counts, that a batch gets for its price.
+  std::function<double(const Schema&, const Batch&, Rho)> noise = batch_noise;
+};
+
+struct ReplaySettings {
+  std::size_t draws = 200;
+  DrawnFrom whom = DrawnFrom::these_people;
+  std::uint64_t seed = 0;
+  unsigned threads = 1;
+};
+
+// As measure_batch() would do it.
+inline Measurements measure_drawn(const Schema& schema, DrawnTables& truth, const ReplayPlan& plan,
+                                  SimulationDraws& random) {
+  Measurements store(schema);
+  const std::unique_ptr<BatchChooser> chooser = plan.chooser();
+  while (const std::optional<NextBatch> step = chooser->next(store)) {
+    if (step->batch.empty()) continue;
+    const double in_counts = plan.noise(schema, step->batch, step->rho);
+    for (const BatchItem& item : step->batch) {
+      Measured measured;
+      measured.variance = in_counts / item.weight / (store.rows() * store.rows());
+      measured.values = truth.contrasts(item.set);
+      for (double& value : measured.values)
+        value += std::sqrt(measured.variance) * random.normal();
+      store.add(item.set, std::move(measured));
+    }
+  }
+  return store;
+}
+
+// One graph for each draw, the same for any number of threads: draw i has its own stream.
+inline std::vector<Pdag> replay(const Schema& schema, const PlausibleTables& truths,
+                                const ReplayPlan& plan, const ReplaySettings& settings,
+                                Monitor* monitor = nullptr) {
+  std::vector<Pdag> graphs(settings.draws);
+  parallel_for(
+      settings.draws, settings.threads,
+      [&](std::size_t draw, const LoopState& state, bool) {
+        if (!state.keep_going()) return;
+        SimulationDraws random(simulation_stream(settings.seed, draw));
+        DrawnTables truth = truths.draw(settings.whom, random);
+        graphs[draw] = plan.learn(measure_drawn(schema, truth, plan, random)).graph;
+      },
+      [&](std::size_t done) {
+        if (monitor != nullptr) monitor->progress(0, done, settings.draws);
+      },
+      std::chrono::microseconds(2000));
+  return graphs;
+}
+
+}  // namespace privpc

@@ -1,0 +1,82 @@
+// Adapters of R/edge_strength.R and R/consensus.R: fits that are replayed on plausible tables. All
+// of it is computed from public measurements.
+#include <Rcpp.h>
+
+#include <utility>
+#include <vector>
+
+#include "fit_output.h"
+#include "graph_input.h"
+#include "measurements_io.h"
+#include "noisy_rules.h"
+#include "privpc/graph/consensus.hpp"
+#include "privpc/graph/graph_shares.hpp"
+#include "privpc/learners/marginal_replay.hpp"
+#include "r_monitor.h"
+
+namespace {
+
+using Graphs = Rcpp::XPtr<std::vector<privpc::Pdag>>;
+
+template <class Entry>
+Rcpp::NumericMatrix as_square(int size, const Entry& entry) {
+  Rcpp::NumericMatrix out(size, size);
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x)
+      out(x, y) = x == y ? 0 : entry(x, y);
+  }
+  return out;
+}
+
+}  // namespace
+
+// `tables` and `families`: what was measured. `rho` and `parameter_share` as in cpp_marginal_pc().
+// `seed` is a whole number from R's own generator. The variables are those of the measurements,
+// sorted by name. Returns the graphs, for cpp_consensus(), and what they share.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
+                      const Rcpp::Nullable<Rcpp::List>& families, double rho,
+                      double parameter_share, const Rcpp::List& rules,
+                      const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
+                      double draws, bool other_people, double seed, int threads,
+                      const Rcpp::Nullable<Rcpp::Function>& report) {
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
+  // All that was measured says something about the truth, also what the search did not see.
+  privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+  privpc_r::read_tables(families, store);
+  privpc::MarginalSettings fit;
+  fit.rho = privpc::Rho(rho);
+  fit.parameter_share = parameter_share;
+  fit.search = privpc_r::read_search(rules);
+  privpc::ReplaySettings settings;
+  settings.draws = static_cast<std::size_t>(draws);
+  settings.whom = other_people ? privpc::DrawnFrom::other_people : privpc::DrawnFrom::these_people;
+  settings.seed = static_cast<std::uint64_t>(seed);
+  settings.threads = static_cast<unsigned>(threads);
+  privpc_r::RMonitor monitor(report);
+  const privpc::PlausibleTables truths(store);
+  Graphs graphs(new std::vector<privpc::Pdag>(privpc::replay(
+                    store.schema(), truths, privpc::marginal_replay(store.schema(), fit, knowledge),
+                    settings, &monitor)),
+                true);
+  const privpc::GraphShares shares(*graphs);
+  const int size = static_cast<int>(levels.size());
+  return Rcpp::List::create(
+      Rcpp::_["graphs"] = graphs,
+      Rcpp::_["edges"] = as_square(size, [&](int x, int y) { return shares.edge(x, y); }),
+      Rcpp::_["arrows"] = as_square(size, [&](int x, int y) { return shares.arrow(x, y); }));
+}
+
+// `sorted` are the variables as they were measured, `nodes` the same in the order of the columns.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_consensus(SEXP graphs, double threshold, const Rcpp::CharacterVector& sorted,
+                         const Rcpp::CharacterVector& nodes, const Rcpp::IntegerMatrix& required,
+                         const Rcpp::IntegerMatrix& forbidden) {
+  const Graphs drawn(graphs);
+  privpc::Fit fit;
+  fit.graph = privpc::consensus_graph(
+      *drawn, threshold,
+      privpc_r::read_knowledge(static_cast<int>(sorted.size()), required, forbidden));
+  return privpc_r::wrap_fit(fit, sorted, nodes);
+}
