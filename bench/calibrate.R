@@ -1,4 +1,4 @@
-# How the defaults of marginal_pc() were set, and what they give. Run it with
+# How the defaults of marginal_pc(search = "tests") were set, and what they give. Run it with
 #   Rscript bench/calibrate.R networks    random networks of many shapes, several settings
 #   Rscript bench/calibrate.R empty       share of graphs with a false edge where there is no edge
 #   Rscript bench/calibrate.R bundled     the bundled networks, beside exact_pc()
@@ -59,7 +59,9 @@ with_plan <- function(plan, data, epsilon) {
   usual <- formals(marginal_pc)
   usual <- lapply(usual[setdiff(names(usual), c("data", "epsilon", "..."))], eval)
   args <- utils::modifyList(
-    usual, list(data = data, epsilon = epsilon, threads = 1, progress = FALSE), keep.null = TRUE
+    usual, list(
+      data = data, epsilon = epsilon, search = "tests", threads = 1, progress = FALSE
+    ), keep.null = TRUE
   )
   called <- quote(marginal_pc(data, epsilon))
   privpc:::learn_from_marginals(args, environment(), called, plan)
@@ -116,8 +118,8 @@ false_edges <- function(alpha = 0.05, epsilons = c(0.05, 0.3, 1, 10)) {
       }))
       vapply(epsilons, function(epsilon) {
         fit <- suppressMessages(marginal_pc(
-          data, epsilon, delta = 1e-6, alpha = alpha, least_effect = 0, threads = 1,
-          progress = FALSE
+          data, epsilon, delta = 1e-6, search = "tests", alpha = alpha, least_effect = 0,
+          threads = 1, progress = FALSE
         ))
         any(fit$skeleton == 1L)
       }, NA)

@@ -30,7 +30,7 @@ struct GuideSettings {
   double again_single_weight = 1;
   double again_per_node = 2.5;      // pairs of a round, per variable
   double near_p_value = 0.35;       // pairs that are not yet dependent but may become so
-  double rows_for_triples = 10000;  // effective ones
+  double rows_for_triples = 3000;  // effective ones
   TripleSettings triples;
 };
 

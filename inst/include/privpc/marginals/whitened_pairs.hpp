@@ -32,6 +32,12 @@ struct WhitenedPair {
 
 class WhitenedPairs {
  public:
+  // The part of a matrix of all contrasts that belongs to x and y.
+  template <class M>
+  auto block(M& all, std::size_t x, std::size_t y) const {
+    return all.block(start_[x], start_[y], variables_[x].contrasts, variables_[y].contrasts);
+  }
+
   explicit WhitenedPairs(const Measurements& store) : rows_(store.rows()) {
     const std::size_t nodes = store.schema().size();
     for (std::size_t v = 0; v < nodes; ++v) {
@@ -87,10 +93,6 @@ class WhitenedPairs {
     return c * (1 - (noise(x, y).array() + 1 / rows_) / c.square().max(1e-12)).max(0.0);
   }
 
-  template <class M>
-  auto block(M& all, std::size_t x, std::size_t y) const {
-    return all.block(start_[x], start_[y], variables_[x].contrasts, variables_[y].contrasts);
-  }
 
   // From C back to the covariance R - m_x m_y' of the contrasts.
   Matrix covariance(std::size_t x, std::size_t y, const Matrix& whitened) const {
