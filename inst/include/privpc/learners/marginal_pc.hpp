@@ -19,6 +19,7 @@ namespace privpc {
 struct MarginalSettings {
   Rho rho{0};                  // the whole budget
   double parameter_share = 0;  // of it, for the tables of the families
+  Neighbours neighbours = Neighbours::replace_one;
   NoisyRules rules;
   StageSettings stages;
   unsigned threads = 1;
@@ -34,12 +35,25 @@ inline Fit learn_from_tables(const Measurements& tables, const NoisyRules& rules
   return directed_fit(std::move(skeleton), std::move(colliders), knowledge);
 }
 
-inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
-                                RandomBits& bits, unsigned threads) {
-  Measurements store(source.schema());
+// `schema`: the variables of the source, and what is public.
+inline Measurements measure_all(TableSource& source, const Schema& schema, BatchChooser& chooser,
+                                Ledger& ledger, RandomBits& bits, unsigned threads) {
+  Measurements store(schema);
   while (const std::optional<NextBatch> step = chooser.next(store))
     measure_batch(source, step->batch, step->rho, ledger, bits, step->target, store, threads);
   return store;
+}
+
+inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
+                                RandomBits& bits, unsigned threads) {
+  return measure_all(source, source.schema(), chooser, ledger, bits, threads);
+}
+
+// Of the budget, for the number of records where that is a secret: as exact as a pair in a batch of
+// all pairs and singles that has half of the budget. An error of it moves the covariance of a pair
+// by the product of the pair's means times as much, which is far less than the noise of the pair.
+inline double share_for_records(const Schema& schema) {
+  return 0.5 / (1 + added_l2_of_all_pairs(schema, 1));
 }
 
 // A directed graph of the class that a CPDAG stands for; ties go by number, that is by name.
@@ -52,15 +66,24 @@ inline Pdag directed_member(const Pdag& graph) {
 inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
                        const Knowledge& knowledge, Ledger& ledger, RandomBits& bits,
                        Monitor* monitor = nullptr) {
-  StagedChooser chooser(source.schema(), knowledge, settings.rules,
-                        settings.rho * (1 - settings.parameter_share), monitor, settings.stages);
-  Measurements tables = measure_all(source, chooser, ledger, bits, settings.threads);
+  // What follows looks at `schema` only: where the number of records is a secret, that of the
+  // source must not show in what is measured, and how.
+  Schema schema = source.schema();
+  Rho rho = settings.rho;
+  if (settings.neighbours == Neighbours::add_remove) {
+    const Rho for_records = rho * share_for_records(schema);
+    schema = schema.for_added_and_removed(measure_records(source, for_records, ledger, bits));
+    rho = Rho((rho.value() - for_records.value()) * (1 - 1e-9));
+  }
+  StagedChooser chooser(schema, knowledge, settings.rules, rho * (1 - settings.parameter_share),
+                        monitor, settings.stages);
+  Measurements tables = measure_all(source, schema, chooser, ledger, bits, settings.threads);
   Fit fit = learn_from_tables(tables, settings.rules, knowledge, monitor);
   fit.tables = std::move(tables);
-  fit.families.emplace(source.schema());
+  fit.families.emplace(schema);
   if (settings.parameter_share > 0) {
-    measure_batch(source, family_batch(source.schema(), directed_member(fit.graph)),
-                  settings.rho * settings.parameter_share * (1 - 1e-9), ledger, bits, "families",
+    measure_batch(source, family_batch(schema, directed_member(fit.graph)),
+                  rho * settings.parameter_share * (1 - 1e-9), ledger, bits, "families",
                   *fit.families);
   }
   fit.ledger = ledger.entries();
