@@ -43,7 +43,7 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
 #' @exportS3Method ggplot2::autoplot
 autoplot.privpc_budget <- function(object, ...) {
   check_dots_empty(...)
-  check_budget(object, rlang::current_env(), arg = "object")
+  check_budget(object, rlang::current_env(), arg = "object", neighbours = NULL)
   gg_ledger(object)
 }
 

@@ -13,7 +13,10 @@
 #' @details
 #' **What is promised.** Replace one person's record by any other: the chance of every possible
 #' outcome changes by a factor of at most `exp(epsilon)`, up to a probability `delta`. The
-#' number of records counts as public. A small epsilon (0.1 to 1) is strong protection; beyond
+#' number of records counts as public. (With `neighbours = "add-remove"`: add one record or take one
+#' away; the number of records is then a secret. It is a weaker promise for the same epsilon:
+#' replacing a record is removing one and adding another, which may cost up to twice the epsilon.)
+#' A small epsilon (0.1 to 1) is strong protection; beyond
 #' 10 it is weak. `delta` should be far below one over the number of records: a delta of 1/n
 #' would permit publishing a random person's record in full.
 #'
@@ -49,11 +52,14 @@
 #'   only steps without such a probability fit (no Gaussian noise).
 #' @param reserve The part of `delta` kept for steps that have a delta of their own, as
 #'   [private_median()] has; the rest goes into the conversion to rho.
+#' @param neighbours Between which data sets the promise holds: `"replace-one"` or, for
+#'   [marginal_pc()] only, `"add-remove"`. One budget never mixes the two: steps of the other kind
+#'   are refused.
 #' @param x A budget.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return `privacy_budget()` returns an object of class `"privpc_budget"`: a list of `epsilon`,
-#'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0) and `ledger`, a pointer. `print()` returns
-#'   it invisibly, `format()` gives a line of text.
+#'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0), `neighbours` and `ledger`, a pointer.
+#'   `print()` returns it invisibly, `format()` gives a line of text.
 #' @seealso [privacy_ledger()] for the list of what was spent. [marginal_pc()] and the other learners,
 #'   [private_test()], [private_breaks()] and the mechanisms, such as [laplace_mechanism()], take a
 #'   `budget`.
@@ -68,13 +74,14 @@
 #' # What was it spent on? So far on nothing.
 #' privacy_ledger(budget)
 #' @export
-privacy_budget <- function(epsilon, delta = 0, reserve = 0) {
+privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replace-one") {
   check_number(epsilon, min = 0, max = 1e15, min_open = TRUE)
   check_number(delta, min = 0, max = 1, max_open = TRUE)
   check_number(reserve, min = 0, max = 1, max_open = TRUE)
   epsilon <- as.double(epsilon)
   delta <- as.double(delta)
   reserve <- as.double(reserve)
+  neighbours <- check_neighbours(neighbours, rlang::current_env())
   check_reserve(delta, reserve)
   warn_weak_epsilon(epsilon)
   # Any data set of a hundred rows or more has 1/n <= 0.01.
@@ -96,8 +103,8 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0) {
   structure(
     list(
       epsilon = epsilon, delta = delta, reserve = reserve,
-      rho = if (delta > 0) cap else NA_real_,
-      ledger = cpp_new_ledger(delta == 0, cap, reserve)
+      rho = if (delta > 0) cap else NA_real_, neighbours = neighbours,
+      ledger = cpp_new_ledger(delta == 0, cap, reserve, neighbours)
     ),
     class = "privpc_budget"
   )
@@ -161,7 +168,7 @@ near_short <- function(x) {
 
 is_budget <- function(x) {
   inherits(x, "privpc_budget") && is.list(x) &&
-    all(c("epsilon", "delta", "reserve", "rho", "ledger") %in% names(x))
+    all(c("epsilon", "delta", "reserve", "rho", "neighbours", "ledger") %in% names(x))
 }
 
 # "ok", "lost", "forked", "changed" or "foreign".
@@ -174,19 +181,24 @@ budget_status <- function(budget) {
   promised <- tryCatch(
     list(
       pure = budget$delta == 0, cap = budget_cap(budget$epsilon, budget$delta, budget$reserve),
-      slack = budget$reserve
+      slack = budget$reserve, neighbours = budget$neighbours
     ),
     error = function(e) NULL
   )
-  if (identical(promised, state[c("pure", "cap", "slack")])) "ok" else "changed"
+  if (identical(promised, state[c("pure", "cap", "slack", "neighbours")])) "ok" else "changed"
 }
 
 # For the adapters of the mechanisms: the pointer to the ledger, or NULL where no budget was
-# given. `call` is the function the user called.
-check_budget <- function(budget, call = rlang::caller_env(), arg = "budget") {
+# given. `call` is the function the user called, `neighbours` what its step is private for; NULL for
+# what only looks at a budget.
+check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
+                         neighbours = "replace-one") {
   if (is.null(budget)) return(NULL)
   status <- budget_status(budget)
-  if (status == "ok") return(budget$ledger)
+  if (status == "ok") {
+    if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)
+    return(budget$ledger)
+  }
   problem <- switch(status,
     foreign = c(
       "{.arg {arg}} must be made by {.fn privacy_budget}.",
@@ -269,8 +281,13 @@ enough_text <- function(rho, budget) {
   paste0(
     "enough for a step of epsilon = ",
     affordable_text(cpp_dp_from_rho(rho, delta), function(e) cpp_rho_from_dp(e, delta) <= rho),
-    " at delta = ", text_down(delta, 3), ", or for a pure one of epsilon = ",
-    affordable_text(cpp_epsilon_per_round(rho, 1L), function(e) cpp_rho_of_pure(e) <= rho)
+    " at delta = ", text_down(delta, 3),
+    # No pure step is about added and removed records.
+    if (!is_add_remove(budget$neighbours)) {
+      pure <- cpp_epsilon_per_round(rho, 1L)
+      fits <- function(e) cpp_rho_of_pure(e) <= rho
+      paste0(", or for a pure one of epsilon = ", affordable_text(pure, fits))
+    }
   )
 }
 
@@ -301,8 +318,9 @@ cost_of_rho <- function(rho) {
 }
 
 # Takes the cost of a step from a budget; noise is drawn only after this has returned.
-debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env()) {
-  ledger <- check_budget(budget, call)
+debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env(),
+                         neighbours = "replace-one") {
+  ledger <- check_budget(budget, call, neighbours = neighbours)
   if (!inherits(cost, "privpc_cost")) {
     rlang::abort("A cost must be made by cost_of_epsilon() or cost_of_rho().", .internal = TRUE)
   }
@@ -332,7 +350,10 @@ format.privpc_budget <- function(x, ...) {
   if (status == "changed") return("<privpc_budget: changed by hand, not usable>")
   if (status != "ok") return(paste0("<privpc_budget: ", promise_text(x), ", not usable here>"))
   state <- cpp_ledger_state(x$ledger)
-  paste0("<privpc_budget: ", promise_text(x), ", ", percent(state$spent, state$cap), " spent>")
+  paste0(
+    "<privpc_budget: ", promise_text(x), if (is_add_remove(x$neighbours)) ", add-remove", ", ",
+    percent(state$spent, state$cap), " spent>"
+  )
 }
 
 percent <- function(part, whole) {
@@ -355,7 +376,7 @@ print.privpc_budget <- function(x, ...) {
   }
   # What was changed by hand is no promise.
   if (status != "changed") {
-    cli::cat_line("Promise: ", promise_text(x), " (replace-one neighbours)")
+    cli::cat_line("Promise: ", promise_text(x), " (", x$neighbours, " neighbours)")
   }
   if (status != "ok") {
     cli::cat_line("Not usable here: ", switch(status,
@@ -446,7 +467,7 @@ privacy_ledger.privpc <- function(x, ...) {
 #' @export
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
-  ledger <- check_budget(x, rlang::current_env(), arg = "x")
+  ledger <- check_budget(x, rlang::current_env(), arg = "x", neighbours = NULL)
   entries <- ledger_frame(cpp_ledger_entries(ledger), x$delta > 0)
   with_shares(with_epsilons(entries, budget_delta(x)), ledger_total(x))
 }

@@ -98,7 +98,11 @@ settings_text <- function(settings) {
   shown <- shown[vapply(settings[shown], function(x) length(x) == 1L && !is.na(x), NA)]
   shown <- setdiff(shown, if (isTRUE(is.infinite(settings$max_order))) "max_order")
   values <- vapply(settings[shown], function(x) format(x), "")
-  rows <- if (length(settings$n) == 1L) counted(format(settings$n, scientific = FALSE), "row")
+  rows <- if (length(settings$n) == 1L) {
+    # Where the number is a secret it was measured.
+    about <- if (is_add_remove(settings$neighbours)) "about "
+    paste0(about, counted(format(settings$n, scientific = FALSE), "row"))
+  }
   paste(
     c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows, knowledge_text(settings)),
     collapse = ", "
@@ -163,7 +167,8 @@ edge_counts_text <- function(edges) {
 #' * `privacy`: list of `epsilon`, `delta`, `rho`, `accounting` (how the run's own ledger counted:
 #'   `"pure"`, `"zcdp"` or, where all noise is Gaussian and no budget pays, `"gaussian"`; then
 #'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE` or
-#'   `FALSE`) and `neighbours`; for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
+#'   `FALSE`) and `neighbours` (`"replace-one"`, or `"add-remove"` if [marginal_pc()] was asked for
+#'   it); for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
 #'   `delta` of the whole.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
 #'
@@ -226,7 +231,7 @@ format.privpc <- function(x, ...) {
   check_dots_empty(...)
   edges <- as.data.frame(x)
   promise <- if (isTRUE(x$privacy$private)) {
-    promise_text(x$privacy)
+    paste0(promise_text(x$privacy), if (is_add_remove(x$privacy$neighbours)) ", add-remove")
   } else {
     "NOT private"
   }

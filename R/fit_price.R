@@ -44,10 +44,11 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
 }
 
 # Takes the whole price of a fit from a budget, as one step.
-pay_for_fit <- function(budget, schema, learner, price, call) {
+pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "replace-one") {
   if (is.null(budget)) return(invisible())
   target <- paste("graph of", counted(length(schema$names), "variable"))
-  debit_budget(budget, learner, target, structure(price$cost, class = "privpc_cost"), call = call)
+  cost <- structure(price$cost, class = "privpc_cost")
+  debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours)
 }
 
 # What a fit may spend (`run`, NA: its epsilon), how that is counted (`accounting`), what it states as

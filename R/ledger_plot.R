@@ -51,7 +51,10 @@ ledger_total <- function(x) {
 
 ledger_title <- function(x) {
   privacy <- if (inherits(x, "privpc_budget")) x else x$privacy
-  paste0("Budget: ", promise_text(privacy))
+  paste0(
+    "Budget: ", promise_text(privacy),
+    if (is_add_remove(privacy$neighbours)) " (add-remove neighbours)"
+  )
 }
 
 ledger_labels <- function(parts) {
@@ -86,7 +89,7 @@ check_spent <- function(x, call) {
 #' @export
 plot.privpc_budget <- function(x, ..., main = NULL) {
   check_dots_empty(...)
-  check_budget(x, rlang::current_env(), arg = "x")
+  check_budget(x, rlang::current_env(), arg = "x", neighbours = NULL)
   draw_ledger(x, main)
 }
 

@@ -59,6 +59,19 @@
 #' no price. If it is a secret whether somebody's value is missing, use `na = "level"`; see
 #' [privacy_budget()] for unusual values. Running time is outside the promise.
 #'
+#' @section Added and removed records:
+#' By default neighbours are data sets in which one record is replaced, and the number of records is
+#' public. Other software promises something else: that *adding or removing* one record changes
+#' little. With `neighbours = "add-remove"` so does this function. It needs less noise (its standard
+#' deviation is 1.4 to 2 times smaller), but promises less for the same `epsilon`: replacing a
+#' record is removing one and adding another, which may cost up to twice the epsilon. Do not compare
+#' the two by their epsilon. The number of records is a secret then, beyond that there is at least
+#' one: it is measured as the first step, `settings$n` and `measurements$n` are that noisy number,
+#' `delta` is 1e-6 by default whatever the number of rows is, and a warning of few rows comes after
+#' the measuring, from the noisy number. Choose `delta` far below one over the number of records by
+#' what is publicly known of it. The fit, its print, [report()] and the budget say which promise it
+#' is; a `budget` must be of the same kind, and cut points must not come from [private_breaks()].
+#'
 #' @section When to prefer another learner:
 #' * [priv_pc()] can do without `delta` (pure privacy), and works with Kendall's tau on
 #'   numeric columns at full resolution; `marginal_pc()` needs `delta > 0` and uses
@@ -113,6 +126,8 @@
 #' @param budget A [privacy_budget()] with a delta that pays for the fit, `NULL` if the fit
 #'   stands alone. The rho of `epsilon` and `delta` is taken from it before the data are touched;
 #'   `delta` is then by default that of the budget. A fit that the budget does not cover is refused.
+#' @param neighbours Between which data sets the promise holds: `"replace-one"`, or `"add-remove"`;
+#'   see below.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
 #'   private**.
 #' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element
@@ -158,7 +173,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
                         alpha = 0.05, prior = 0.1, least_effect = 2e-4, parameters = FALSE,
                         whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                         threads = getOption("privpc.threads", 2L), progress = interactive(),
-                        budget = NULL, seed = NULL, ...) {
+                        budget = NULL, neighbours = "replace-one", seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
@@ -179,55 +194,69 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   check_flag(args$parameters, "parameters", call = call)
   check_flag(args$progress, "progress", call = call)
   check_seed(args$seed, args$budget, call)
-  check_budget(args$budget, call)
+  neighbours <- check_neighbours(args$neighbours, call)
+  add_remove <- is_add_remove(neighbours)
+  check_budget(args$budget, call, neighbours = neighbours)
   threads <- check_threads(args$threads, call)
   breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(breaks, args$budget, call)
+  check_breaks_neighbours(breaks, neighbours, call)
   source <- data_source(data, args$na, breaks, call = call)
   schema <- source$schema
   check_measurable_levels(schema, call)
+  # A secret number of records must not show in a default or a warning: there is at least one.
+  public_n <- if (add_remove) 1 else schema$n
   delta <- choose_learner_delta(
-    args$delta, schema$n, args$budget, call, pure = learner_registry$marginal_pc$pure
+    args$delta, public_n, args$budget, call, pure = learner_registry$marginal_pc$pure
   )
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
   # All steps are Gaussian. What a budget pays for is counted as the budget counts.
-  gaussian <- is.null(args$budget) && cpp_gaussian_noise_is_less(schema$levels, epsilon, delta)
-  price <- fit_price("marginal_pc", epsilon, delta, schema$n, schema$n, call, gaussian)
+  gaussian <- is.null(args$budget) &&
+    cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
+  price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
   for_families <- if (args$parameters) parameter_share else 0
-  enough <- cpp_enough_to_measure(
-    schema$n, schema$levels, price$rho * (1 - for_families), rules$alpha
-  )
-  warn_few_rows(enough, schema$n, length(data), epsilon, "marginal_pc")
+  warn_if_few <- function(n) {
+    enough <- cpp_enough_to_measure(
+      n, schema$levels, price$rho * (1 - for_families), rules$alpha, add_remove
+    )
+    warn_few_rows(enough, n, length(data), epsilon, "marginal_pc")
+  }
+  if (!add_remove) warn_if_few(schema$n)
   memory <- cache_bytes(call)
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, "marginal_pc")
   check_before_paying(args$budget, source, call)
-  pay_for_fit(args$budget, schema, "marginal_pc", price, call)
+  pay_for_fit(args$budget, schema, "marginal_pc", price, call, neighbours)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        source, names(data), price$run, price$accounting == "gaussian", for_families, rules, stages, knowledge$required,
-        knowledge$forbidden, threads, force_portable(), memory, args$seed, report
+        source, names(data), price$run, price$accounting == "gaussian", add_remove, for_families,
+        rules, stages, knowledge$required, knowledge$forbidden, threads, force_portable(), memory,
+        args$seed, report
       )
     })
   })
+  # As far as it is public: with the noise that was paid for, where it is a secret.
+  n <- if (add_remove) found$n else schema$n
+  if (add_remove) warn_if_few(n)
   fit <- new_fit(
     found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
-      private = !found$repeatable, neighbours = "replace-one", why = why_not_private(found$repeatable, published = FALSE),
+      private = !found$repeatable, neighbours = neighbours,
+      why = why_not_private(found$repeatable, published = FALSE),
       budget = shared_budget(args$budget)
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(
-      parameters = isTRUE(args$parameters), n = schema$n, whitelist = args$whitelist,
+      parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
-    )),
+    ), if (add_remove) list(neighbours = neighbours)),
     call = recorded
   )
   fit$measurements <- list(
     nodes = schema$names, levels = level_names(schema, breaks),
-    ordered = schema$ordered, n = schema$n,
+    ordered = schema$ordered, n = n,
     tables = found$tables, families = found$families
   )
   fit

@@ -66,6 +66,7 @@ report_graph <- function(fit) {
   paste0(
     "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
+    if (is_add_remove(fit$settings$neighbours)) "about ",
     if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
     if (length(fit$settings$subsample)) {
       paste0(" (tests on random sub-samples of ", big(fit$settings$subsample), ")")
@@ -127,8 +128,13 @@ report_promise <- function(privacy) {
   paste0(
     "The result is differentially private with epsilon = ", epsilon,
     if (is.null(delta)) " (pure, delta = 0)" else paste0(" and delta = ", delta),
-    ": replacing any one record by any other changes the probability of every ",
-    "possible result by a factor of at most exp(", epsilon, ") = ",
+    if (is_add_remove(privacy$neighbours)) {
+      ": adding any one record or removing one (add-remove neighbours)"
+    } else {
+      ": replacing any one record by any other"
+    },
+    " changes the probability of every possible result by a factor of at most exp(", epsilon,
+    ") = ",
     text_up(exp(as.double(epsilon)), 3),
     if (!is.null(delta)) paste0(", up to a probability of ", delta), "."
   )
@@ -155,7 +161,8 @@ report_public <- function(fit) {
   chosen <- names(settings$breaks)[paid]
   na_level <- !is.null(report_missing(settings$na))
   public <- c(
-    "the number of records", "the names and levels of the variables",
+    if (!is_add_remove(fit$privacy$neighbours)) "the number of records",
+    "the names and levels of the variables",
     paste0(
       "that no value is missing", if (na_level) " (but where that is a level)",
       " or outside these levels"

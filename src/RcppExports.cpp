@@ -12,14 +12,15 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // cpp_new_ledger
-SEXP cpp_new_ledger(bool pure, double cap, double slack);
-RcppExport SEXP _privpc_cpp_new_ledger(SEXP pureSEXP, SEXP capSEXP, SEXP slackSEXP) {
+SEXP cpp_new_ledger(bool pure, double cap, double slack, const std::string& neighbours);
+RcppExport SEXP _privpc_cpp_new_ledger(SEXP pureSEXP, SEXP capSEXP, SEXP slackSEXP, SEXP neighboursSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< bool >::type pure(pureSEXP);
     Rcpp::traits::input_parameter< double >::type cap(capSEXP);
     Rcpp::traits::input_parameter< double >::type slack(slackSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_new_ledger(pure, cap, slack));
+    Rcpp::traits::input_parameter< const std::string& >::type neighbours(neighboursSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_new_ledger(pure, cap, slack, neighbours));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -334,14 +335,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_gaussian_noise_is_less
-bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta);
-RcppExport SEXP _privpc_cpp_gaussian_noise_is_less(SEXP levelsSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta, bool add_remove);
+RcppExport SEXP _privpc_cpp_gaussian_noise_is_less(SEXP levelsSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP add_removeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_noise_is_less(levels, epsilon, delta));
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_gaussian_noise_is_less(levels, epsilon, delta, add_remove));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -360,15 +362,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_enough_to_measure
-bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha);
-RcppExport SEXP _privpc_cpp_enough_to_measure(SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP) {
+bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha, bool add_remove);
+RcppExport SEXP _privpc_cpp_enough_to_measure(SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP, SEXP add_removeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_enough_to_measure(rows, levels, rho, alpha));
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_enough_to_measure(rows, levels, rho, alpha, add_remove));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -686,14 +689,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_marginal_pc
-Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, bool gaussian, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, bool gaussian, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type stages(stagesSEXP);
@@ -704,22 +708,23 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, gaussian, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, gaussian, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_runs_marginal_pc
-Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian, double parameter_share, const Rcpp::List& rules, int times);
-RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian, bool add_remove, double parameter_share, const Rcpp::List& rules, int times);
+RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, gaussian, parameter_share, rules, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, gaussian, add_remove, parameter_share, rules, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1098,7 +1103,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 3},
+    {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 4},
     {"_privpc_cpp_ledger_status", (DL_FUNC) &_privpc_cpp_ledger_status, 1},
     {"_privpc_cpp_ledger_state", (DL_FUNC) &_privpc_cpp_ledger_state, 1},
     {"_privpc_cpp_ledger_debit", (DL_FUNC) &_privpc_cpp_ledger_debit, 6},
@@ -1124,9 +1129,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 13},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
     {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 6},
-    {"_privpc_cpp_gaussian_noise_is_less", (DL_FUNC) &_privpc_cpp_gaussian_noise_is_less, 3},
+    {"_privpc_cpp_gaussian_noise_is_less", (DL_FUNC) &_privpc_cpp_gaussian_noise_is_less, 4},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
-    {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 4},
+    {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 5},
     {"_privpc_cpp_enough_for_margins", (DL_FUNC) &_privpc_cpp_enough_for_margins, 5},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},
@@ -1152,8 +1157,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
-    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 14},
-    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 6},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 15},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 7},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},

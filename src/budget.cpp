@@ -42,10 +42,10 @@ Rcpp::NumericVector each(Function f, const Vectors&... vectors) {
 // ---- the ledger ---------------------------------------------------------------------------------
 
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_new_ledger(bool pure, double cap, double slack) {
+SEXP cpp_new_ledger(bool pure, double cap, double slack, const std::string& neighbours) {
   const privpc::Price price = privpc_r::read_amount(pure, cap);
   const Rcpp::CharacterVector tag =
-      Rcpp::CharacterVector::create(privpc_r::ledger_kind(), privpc_r::process_id());
+      Rcpp::CharacterVector::create(privpc_r::ledger_kind(), privpc_r::process_id(), neighbours);
   return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(price, slack), true, tag, R_NilValue);
 }
 
@@ -61,7 +61,8 @@ Rcpp::List cpp_ledger_state(SEXP pointer) {
       Rcpp::Named("pure") = ledger.is_pure(), Rcpp::Named("cap") = ledger.cap().value(),
       Rcpp::Named("spent") = ledger.spent().value(), Rcpp::Named("left") = ledger.left().value(),
       Rcpp::Named("slack") = ledger.slack(), Rcpp::Named("slack_left") = ledger.slack_left(),
-      Rcpp::Named("steps") = static_cast<double>(ledger.size()));
+      Rcpp::Named("steps") = static_cast<double>(ledger.size()),
+      Rcpp::Named("neighbours") = std::string(CHAR(STRING_ELT(R_ExternalPtrTag(pointer), 2))));
 }
 
 // What the step is proved to be, either by its epsilon (and delta) or by its rho; the other is NA.

@@ -92,7 +92,9 @@ inline Rcpp::List wrap_fit(const privpc::Fit& fit, const Rcpp::CharacterVector& 
       Rcpp::_["tests"] = Rcpp::NumericVector(fit.tests.begin(), fit.tests.end()),
       Rcpp::_["cut_short"] = fit.cut_short, Rcpp::_["by_empty_cells"] = by_empty_cells,
       Rcpp::_["ledger"] = wrap_entries(fit.ledger), Rcpp::_["repeatable"] = fit.repeatable,
-      Rcpp::_["tables"] = measured, Rcpp::_["families"] = families);
+      Rcpp::_["tables"] = measured, Rcpp::_["families"] = families,
+      // As far as it is public.
+      Rcpp::_["n"] = fit.tables ? fit.tables->rows() : NA_REAL);
 }
 
 }  // namespace privpc_r

@@ -25,6 +25,11 @@ privpc::FitPrice price_of(const std::string& learner, double epsilon, double del
                            static_cast<std::uint64_t>(sample), static_cast<std::uint64_t>(rows));
 }
 
+privpc::Schema schema_for(const Rcpp::IntegerVector& levels, double rows, bool add_remove) {
+  const privpc::Schema schema = privpc_r::measured_schema(levels, rows);
+  return add_remove ? schema.for_added_and_removed(schema.rows()) : schema;
+}
+
 }  // namespace
 
 // `run`: what the run may spend, a rho, NA for an epsilon; `rho`: of the fit as a whole, NA if
@@ -48,9 +53,10 @@ Rcpp::List cpp_fit_price(const std::string& learner, double epsilon, double delt
 
 // Which accounting of marginal_pc() has less noise, where both can be had.
 // [[Rcpp::export(rng = false)]]
-bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta) {
+bool cpp_gaussian_noise_is_less(const Rcpp::IntegerVector& levels, double epsilon, double delta,
+                                bool add_remove) {
   const privpc::Epsilon promised(epsilon);
-  return privpc::gaussian_noise_is_less(privpc_r::measured_schema(levels, 0),
+  return privpc::gaussian_noise_is_less(schema_for(levels, 0, add_remove),
                                         privpc::gaussian_rho_from_dp(promised, delta),
                                         privpc::rho_from_dp(promised, delta));
 }
@@ -70,10 +76,9 @@ Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon
 }
 
 // [[Rcpp::export(rng = false)]]
-bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho,
-                           double alpha) {
-  return privpc::enough_to_measure(privpc_r::measured_schema(levels, rows), privpc::Rho(rho),
-                                   alpha);
+bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha,
+                           bool add_remove) {
+  return privpc::enough_to_measure(schema_for(levels, rows, add_remove), privpc::Rho(rho), alpha);
 }
 
 // `blocks`: 0 for the tests by order.

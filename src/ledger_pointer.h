@@ -18,9 +18,11 @@
 
 namespace privpc_r {
 
-// The tag of the external pointer: c(kind, process). The kind tells it from the pointers of other
-// packages. The process is the one in which the ledger was made: a forked child gets a copy of the
-// ledger's memory, and what it spends there would never be seen here.
+// The tag of the external pointer: c(kind, process, neighbours). The kind tells it from the
+// pointers of other packages. The process is the one in which the ledger was made: a forked child
+// gets a copy of the ledger's memory, and what it spends there would never be seen here. The
+// neighbours are those that the promise is about: steps that are private for others are no part of
+// it.
 inline const char* ledger_kind() {
   return "privpc_ledger";
 }
@@ -37,7 +39,7 @@ inline std::string process_id() {
 inline std::string ledger_status(SEXP pointer) {
   if (TYPEOF(pointer) != EXTPTRSXP) return "foreign";
   SEXP tag = R_ExternalPtrTag(pointer);
-  if (TYPEOF(tag) != STRSXP || Rf_xlength(tag) != 2) return "foreign";
+  if (TYPEOF(tag) != STRSXP || Rf_xlength(tag) != 3) return "foreign";
   if (CHAR(STRING_ELT(tag, 0)) != std::string(ledger_kind())) return "foreign";
   if (R_ExternalPtrAddr(pointer) == nullptr) return "lost";
   if (CHAR(STRING_ELT(tag, 1)) != process_id()) return "forked";

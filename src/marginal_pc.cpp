@@ -33,12 +33,14 @@ privpc::StageSettings read_stages(const Rcpp::List& changes) {
 }  // namespace
 
 // Variables must be sorted by name; `nodes` are their names in the order of the columns. `rho` is
-// the whole budget, which `gaussian` steps alone may spend, `parameter_share` the part of it for
-// the tables of the families (0: none).
+// the whole budget, which `gaussian` steps alone may spend; `add_remove`: neighbours have a record
+// more or less, and the number of rows is a secret; `parameter_share` is the part of it for the
+// tables of the families (0: none).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho,
-                           bool gaussian, double parameter_share, const Rcpp::List& rules,
-                           const Rcpp::List& stages, const Rcpp::IntegerMatrix& required,
+                           bool gaussian, bool add_remove, double parameter_share,
+                           const Rcpp::List& rules, const Rcpp::List& stages,
+                           const Rcpp::IntegerMatrix& required,
                            const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
                            double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed,
                            const Rcpp::Nullable<Rcpp::Function>& report) {
@@ -47,6 +49,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   privpc::MarginalSettings settings;
   settings.rho = privpc::Rho(rho);
   settings.parameter_share = parameter_share;
+  if (add_remove) settings.neighbours = privpc::Neighbours::add_remove;
   settings.search = privpc_r::read_search(rules);
   settings.stages = read_stages(stages);
   settings.threads = static_cast<unsigned>(threads);
@@ -62,22 +65,25 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
 
 // `times` independent runs without knowledge, for audits. A row has all that was measured, one
 // column for each set of variables (bit i of its number: variable i), all of them binary; those of
-// the families follow. Every value is divided by the variance of its noise, 0 for what was not
-// measured: the logarithm of the likelihood ratio of two data sets is linear in them, whatever was
-// chosen to be measured and how often. What else a fit tells is a function of them.
+// the families follow, and the number of records if it was measured. Every value is in counts and
+// divided by the variance of its noise, 0 for what was not measured: the logarithm of the
+// likelihood ratio of two data sets is linear in them, whatever was chosen to be measured and how
+// often. What else a fit tells is a function of them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian,
-                                         double parameter_share, const Rcpp::List& rules,
-                                         int times) {
+                                         bool add_remove, double parameter_share,
+                                         const Rcpp::List& rules, int times) {
   const auto tables = privpc_r::open_tables(data, privpc::MemoryOptions());
   const privpc::Knowledge knowledge(static_cast<int>(tables->schema().size()));
   privpc::RandomBits bits = privpc::RandomBits::from_entropy();
   privpc::MarginalSettings settings;
   settings.rho = privpc::Rho(rho);
   settings.parameter_share = parameter_share;
+  if (add_remove) settings.neighbours = privpc::Neighbours::add_remove;
   settings.search = privpc_r::read_search(rules);
   const int sets = (1 << tables->schema().size()) - 1;
-  Rcpp::NumericMatrix out(times, parameter_share > 0 ? 2 * sets : sets);
+  const int columns = parameter_share > 0 ? 2 * sets : sets;
+  Rcpp::NumericMatrix out(times, columns + (add_remove ? 1 : 0));
   for (int i = 0; i < times; ++i) {
     if (i % 1000 == 0) Rcpp::checkUserInterrupt();
     const auto keep = [&](const privpc::Measurements& store, int first) {
@@ -85,13 +91,15 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, boo
         int number = 0;
         for (auto v : set)
           number |= 1 << v;
-        out(i, first + number - 1) = measured.values[0] / measured.variance;
+        out(i, first + number - 1) = measured.values[0] / (measured.variance * store.rows());
       }
     };
     privpc::Ledger ledger(privpc_r::read_rho(rho, gaussian));
     const privpc::Fit fit = privpc::marginal_pc(*tables, settings, knowledge, ledger, bits);
     keep(*fit.tables, 0);
     if (parameter_share > 0) keep(*fit.families, sets);
+    // Its noise is the same in all runs.
+    if (add_remove) out(i, columns) = fit.tables->rows();
   }
   return out;
 }

@@ -222,16 +222,19 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 # the opposite corner of the table: no other replacement moves the measured contrasts as far
 # (statistic/batch.hpp). Variables that depend so clearly are measured in every stage, so all of the
 # budget is spent, and the best event is a weighted sum of the measured values beyond some number.
-# With Gaussian accounting more is spent for the same claim.
-audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE) {
+# With Gaussian accounting more is spent for the same claim. For added and removed records the last
+# one is there or not: every record moves the contrasts as far as any other.
+audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_remove = FALSE) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
     rules <- list(alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L)
-    pair <- lapply(0:1, function(last) {
+    pair <- lapply(list(0, if (add_remove) NULL else 1), function(last) {
       named_factors(rep(list(c(rep(0:1, length.out = 99), last)), nodes), 0:1)
     })
     rho <- rho_from_dp(spent, 1e-3, gaussian)
     run <- vectorised(function(data, times) {
-      cpp_runs_marginal_pc(data_source(data), rho, gaussian, parameter_share, rules, times)
+      cpp_runs_marginal_pc(
+        data_source(data), rho, gaussian, add_remove, parameter_share, rules, times
+      )
     })
     # More variables take longer, and fewer runs are enough
     quick_audit(run, pair[[1L]], pair[[2L]], epsilon, 1e-3, runs = runs / max(1, 4 * (nodes - 2)))
@@ -241,6 +244,7 @@ audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE) {
 learner_audits <- list(
   `marginal_pc` = audit_marginals(2),
   `marginal_pc, from a budget` = audit_marginals(2, gaussian = FALSE),
+  `marginal_pc, add-remove` = audit_marginals(2, add_remove = TRUE),
   `marginal_pc, with parameters` = audit_marginals(2, parameter_share),
   `marginal_pc, four variables` = audit_marginals(4),
   `priv_pc` = audit_priv(0.01, 2, 1),

@@ -11,7 +11,7 @@ test_that("limits are those of the core, which refuses what is beyond them", {
   for (name in names(cpp_limits())) {
     expect_identical(core_limits[[name]], cpp_limits()[[name]], label = name)
   }
-  schema <- function(levels, rows) cpp_enough_to_measure(rows, levels, 1, 0.05)
+  schema <- function(levels, rows) cpp_enough_to_measure(rows, levels, 1, 0.05, FALSE)
   expect_no_error(schema(rep(2L, core_limits$max_variables), 1))
   expect_error(schema(rep(2L, core_limits$max_variables + 1L), 1), "4096")
   expect_no_error(schema(core_limits$max_levels, 1))

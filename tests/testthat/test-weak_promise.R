@@ -83,7 +83,7 @@ test_that("the rule separates what can be found from what cannot", {
   }
   rho <- rho_from_dp(1, 1e-6)
   for (p in c(4, 12)) {
-    n <- smallest(function(n) cpp_enough_to_measure(n, rep(2L, p), rho, 0.05))
+    n <- smallest(function(n) cpp_enough_to_measure(n, rep(2L, p), rho, 0.05, FALSE))
     expect_lt(found(marginal_pc, n %/% 2, p, 1, 20), 0.5)
     expect_gt(found(marginal_pc, 2 * n, p, 1, 20), 0.9)
     n <- smallest(function(n) {

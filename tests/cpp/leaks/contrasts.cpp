@@ -5,7 +5,7 @@
 #include "privpc/statistic/interaction_contrasts.hpp"
 
 void leak(privpc::TableSource& source, const privpc::Batch& batch) {
-  const auto contrasts = privpc::BatchContrasts::of(source, batch);
+  const auto contrasts = privpc::BatchContrasts::of(source, batch, source.schema());
 #ifdef LEAK
   const std::vector<std::int64_t> values = contrasts;
 #else

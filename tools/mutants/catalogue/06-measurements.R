@@ -1,6 +1,9 @@
 # Noisy tables: marginal_pc() and what is read off them.
 batch <- header("statistic/batch.hpp")
 quadratic <- header("statistic/quadratic_bound.hpp")
+added <- cpp_test(
+  "test_add_remove", "any record added to any small data set moves a batch by just what is stated"
+)
 never_below <- cpp_test(
   "test_batch_bounds", "the quadratic bound is never below the largest value of all patterns"
 )
@@ -60,6 +63,63 @@ list(
     "heavy-pairs-as-light", "the bound for pairs of weight 1 is taken for heavier ones", batch,
     old = "light_pairs && item.weight <= 1", new = "light_pairs",
     killed_by = cpp_test("test_batch_bounds", "pairs that weigh more than one are paid for in full")
+  ),
+  mutant(
+    "added-without-weights", "weights are left out of what an added record moves", batch,
+    after = "inline double added_l2_squared(", old = "double product = item.weight;",
+    new = "double product = 1;", killed_by = added
+  ),
+  mutant(
+    "replaced-as-added", "replaced records are priced as if they were added", batch,
+    old = "if (schema.neighbours() == Neighbours::add_remove) return", new = "return",
+    killed_by = moves, quick = TRUE
+  ),
+  mutant(
+    "records-for-free", "the number of records is told without noise",
+    header("learners/measure_batch.hpp"),
+    old = "std::clamp<std::int64_t>(noisy, 1,",
+    new = "std::clamp<std::int64_t>(noisy * 0 + std::int64_t(source.schema().rows()), 1,",
+    killed_by = cpp_test(
+      "test_add_remove", "the number of records is measured with the noise of its price"
+    )
+  ),
+  mutant(
+    "true-rows-in-shares", "measured shares are divided by the true number of records",
+    header("learners/marginal_pc.hpp"),
+    old = "(measure_records(source, for_records, ledger, bits));",
+    new = "(measure_records(source, for_records, ledger, bits) * 0 + schema.rows());",
+    killed_by = cpp_test(
+      "test_add_remove",
+      "what a source says of its number of rows does not show in a fit that keeps it secret"
+    )
+  ),
+  mutant(
+    "true-rows-in-tables", "which tables are countable depends on the secret number of records",
+    header("schema/table_shape.hpp"), old = "schema.neighbours() == Neighbours::replace_one",
+    new = "true",
+    killed_by = cpp_test(
+      "test_add_remove",
+      "which tables are countable does not depend on a secret number of records"
+    )
+  ),
+  mutant(
+    "true-rows-in-delta", "the default delta tells whether there are many rows", "R/marginal_pc.R",
+    old = "public_n <- if (add_remove) 1 else schema$n", new = "public_n <- schema$n",
+    killed_by = r_test(
+      "test-neighbours", "neither delta nor a warning is computed from a secret number of rows"
+    )
+  ),
+  mutant(
+    "true-rows-in-fit", "a fit tells the secret number of rows", "R/marginal_pc.R",
+    old = "n <- if (add_remove) found$n else schema$n", new = "n <- schema$n",
+    killed_by = r_test(
+      "test-neighbours", "the number of rows is measured, and only the noisy one is told"
+    )
+  ),
+  mutant(
+    "budget-mixes-neighbours", "a budget pays for steps of the other promise", "R/budget.R",
+    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)", new = "",
+    killed_by = r_test("test-neighbours", "one budget never mixes the two promises")
   ),
   mutant(
     "batch-set-twice", "a set that stands twice in a batch is paid for once", batch,

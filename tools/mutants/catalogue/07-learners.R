@@ -92,9 +92,9 @@ list(
   mutant(
     "families-free", "the tables of the families are measured from a ledger of their own",
     header("learners/marginal_pc.hpp"),
-    after = "family_batch(source.schema(), directed_member(fit.graph)),",
-    old = "settings.rho * settings.parameter_share * (1 - 1e-9), ledger,",
-    new = "settings.rho * settings.parameter_share, *std::make_unique<Ledger>(settings.rho),",
+    after = "family_batch(schema, directed_member(fit.graph)),",
+    old = "rho * settings.parameter_share * (1 - 1e-9), ledger,",
+    new = "rho * settings.parameter_share, *std::make_unique<Ledger>(settings.rho),",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )
@@ -102,7 +102,7 @@ list(
   mutant(
     "parameter-share-twice", "the graph takes the share of the families too",
     header("learners/marginal_pc.hpp"),
-    old = "settings.rho * (1 - settings.parameter_share)", new = "settings.rho",
+    old = "rho * (1 - settings.parameter_share)", new = "rho",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )

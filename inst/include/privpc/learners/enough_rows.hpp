@@ -19,6 +19,14 @@
 
 namespace privpc {
 
+// The variance of the noise on a pair in the first stage of marginal_pc.
+inline double first_stage_noise(const Schema& schema, Rho rho, const StageSettings& stages) {
+  const double squared = schema.neighbours() == Neighbours::add_remove
+                             ? added_l2_of_all_pairs(schema, stages.single_weight)
+                             : worst_pattern_of_all_pairs(schema, stages.single_weight);
+  return squared / (2 * stages.pairs_share * rho.value());
+}
+
 // For marginal_pc, whose first stage decides what is looked at further. The orthonormal contrast
 // of two variables with two levels is n/4 for such a dependence; by chance alone it has the
 // variance n/4, and to that comes the noise of the first stage on all pairs and single variables.
@@ -34,8 +42,7 @@ inline bool enough_to_measure(const Schema& schema, Rho rho, double alpha,
   std::sort(levels.begin(), levels.end());
   const double p = static_cast<double>(levels.size()), pairs = p * (p - 1) / 2;
   const double rows = static_cast<double>(schema.rows());
-  const double noise = worst_pattern_of_all_pairs(schema, stages.single_weight) /
-                       (2 * stages.pairs_share * rho.value());
+  const double noise = first_stage_noise(schema, rho, stages);
   const double df = (levels[0] - 1) * (levels[1] - 1);
   const double statistic = df + rows / 4 * (rows / 4) / (rows / 4 + noise);
   return chi_square_upper(statistic, df) <= alpha / pairs;
@@ -47,10 +54,9 @@ inline bool enough_to_measure(const Schema& schema, Rho rho, double alpha,
 // stage, which stands for all; either way is as private as the other.
 inline bool gaussian_noise_is_less(const Schema& schema, Rho gaussian, Rho zcdp,
                                    const StageSettings& stages = {}) {
-  const double squared = worst_pattern_of_all_pairs(schema, stages.single_weight);
   const double unit = 2 / stages.single_weight;
-  const auto noise = [&](Rho rho) { return squared / (2 * stages.pairs_share * rho.value()); };
-  return noise(gaussian) + kGaussianWidening / unit < noise(zcdp);
+  return first_stage_noise(schema, gaussian, stages) + kGaussianWidening / unit <
+         first_stage_noise(schema, zcdp, stages);
 }
 
 // For the learners that decide by a margin: what is left of it must exceed the noise of a round,

@@ -20,25 +20,47 @@ namespace privpc {
 struct MarginalSettings {
   Rho rho{0};                  // the whole budget
   double parameter_share = 0;  // of it, for the tables of the families
+  Neighbours neighbours = Neighbours::replace_one;
   TableSearch search;
   StageSettings stages;  // for a search by tests,
   GuideSettings guide;   // and by score
   unsigned threads = 1;
 };
 
-inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
-                                RandomBits& bits, unsigned threads) {
-  Measurements store(source.schema());
+// `schema`: the variables of the source, and what is public.
+inline Measurements measure_all(TableSource& source, const Schema& schema, BatchChooser& chooser,
+                                Ledger& ledger, RandomBits& bits, unsigned threads) {
+  Measurements store(schema);
   while (const std::optional<NextBatch> step = chooser.next(store))
     measure_batch(source, step->batch, step->rho, ledger, bits, step->target, store, threads);
   return store;
+}
+
+inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
+                                RandomBits& bits, unsigned threads) {
+  return measure_all(source, source.schema(), chooser, ledger, bits, threads);
+}
+
+// Of the budget, for the number of records where that is a secret: as exact as a pair in a batch of
+// all pairs and singles that has half of the budget. An error of it moves the covariance of a pair
+// by the product of the pair's means times as much, which is far less than the noise of the pair.
+// It depends on the levels alone.
+inline double share_for_records(const Schema& schema) {
+  return 0.5 / (1 + added_l2_of_all_pairs(schema, 1));
+}
+
+// What is left for tables once the records are counted.
+inline Rho rho_for_tables(const MarginalSettings& settings, const Schema& schema) {
+  if (settings.neighbours == Neighbours::replace_one) return settings.rho;
+  const Rho for_records = settings.rho * share_for_records(schema);
+  return Rho((settings.rho.value() - for_records.value()) * (1 - 1e-9));
 }
 
 // `schema`, `knowledge` and `monitor` must outlive it.
 inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& settings,
                                                  const Schema& schema, const Knowledge& knowledge,
                                                  Monitor* monitor) {
-  const Rho rho = settings.rho * (1 - settings.parameter_share);
+  const Rho rho = rho_for_tables(settings, schema) * (1 - settings.parameter_share);
   if (settings.search.kind == SearchKind::score) {
     return std::make_unique<GuidedChooser>(schema, knowledge, settings.search, rho, monitor,
                                            settings.guide);
@@ -57,15 +79,22 @@ inline Pdag directed_member(const Pdag& graph) {
 inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
                        const Knowledge& knowledge, Ledger& ledger, RandomBits& bits,
                        Monitor* monitor = nullptr) {
-  const std::unique_ptr<BatchChooser> chooser =
-      chooser_for(settings, source.schema(), knowledge, monitor);
-  Measurements tables = measure_all(source, *chooser, ledger, bits, settings.threads);
+  // What follows looks at `schema` only: where the number of records is a secret, that of the
+  // source must not show in what is measured, and how.
+  Schema schema = source.schema();
+  const Rho rho = rho_for_tables(settings, schema);
+  if (settings.neighbours == Neighbours::add_remove) {
+    const Rho for_records = settings.rho * share_for_records(schema);
+    schema = schema.for_added_and_removed(measure_records(source, for_records, ledger, bits));
+  }
+  const std::unique_ptr<BatchChooser> chooser = chooser_for(settings, schema, knowledge, monitor);
+  Measurements tables = measure_all(source, schema, *chooser, ledger, bits, settings.threads);
   Fit fit = learn_from_tables(tables, settings.search, knowledge, monitor);
   fit.tables = std::move(tables);
-  fit.families.emplace(source.schema());
+  fit.families.emplace(schema);
   if (settings.parameter_share > 0) {
-    measure_batch(source, family_batch(source.schema(), directed_member(fit.graph)),
-                  settings.rho * settings.parameter_share * (1 - 1e-9), ledger, bits, "families",
+    measure_batch(source, family_batch(schema, directed_member(fit.graph)),
+                  rho * settings.parameter_share * (1 - 1e-9), ledger, bits, "families",
                   *fit.families);
   }
   fit.ledger = ledger.entries();

@@ -34,22 +34,37 @@ inline Announcement announcement_of(const Schema& schema, const Batch& batch, un
           static_cast<double>(pairs) > p * (p - 1) / 4, threads};
 }
 
-// Measures a batch for `rho`. The contrast c of the set A is a whole number t_c; divided by its
-// length l_c it is orthonormal, and divided by l_c / sqrt(w_A), its unit, the whole batch has the
-// sensitivity of batch_l2_squared(). See scaled_gaussian.hpp for the noise.
+// The number of records as a public number, where it is a secret: one table more, with a cell and
+// no variables. At least 1, so that shares can be formed.
+inline std::uint64_t measure_records(TableSource& source, Rho rho, Ledger& ledger,
+                                     RandomBits& bits) {
+  const Batch count{{VariableSet{}, 1}};
+  const Schema secret = source.schema().for_added_and_removed(0);
+  source.announce(announcement_of(secret, count, 1));
+  const auto records = BatchContrasts::of(source, count, secret);
+  const ScaledGaussianMechanism mechanism(rho, records.sensitivity(), {1}, ledger.accounting());
+  const std::int64_t noisy = mechanism.release(records, ledger, bits, "number of records")[0];
+  return static_cast<std::uint64_t>(
+      std::clamp<std::int64_t>(noisy, 1, static_cast<std::int64_t>(kMaxRows)));
+}
+
+// Measures a batch for `rho`; the schema of `store` says what a neighbour is. The contrast c of the
+// set A is a whole number t_c; divided by its length l_c it is orthonormal, and divided by l_c /
+// sqrt(w_A), its unit, the whole batch has the sensitivity of batch_l2_squared(). See
+// scaled_gaussian.hpp for the noise.
 inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledger& ledger,
                           RandomBits& bits, const std::string& target, Measurements& store,
                           unsigned threads = 1) {
   if (batch.empty()) return;
-  source.announce(announcement_of(source.schema(), batch, threads));
+  source.announce(announcement_of(store.schema(), batch, threads));
   std::vector<double> units;
   std::vector<std::vector<double>> lengths;
   for (const BatchItem& item : batch) {
-    lengths.push_back(contrast_lengths(levels_of(source.schema(), item.set)));
+    lengths.push_back(contrast_lengths(levels_of(store.schema(), item.set)));
     for (double length : lengths.back())
       units.push_back(length / std::sqrt(item.weight));
   }
-  const auto contrasts = BatchContrasts::of(source, batch);
+  const auto contrasts = BatchContrasts::of(source, batch, store.schema());
   const ScaledGaussianMechanism mechanism(rho, contrasts.sensitivity(), units, ledger.accounting());
   const std::vector<std::int64_t> noisy = mechanism.release(contrasts, ledger, bits, target);
   std::size_t at = 0;

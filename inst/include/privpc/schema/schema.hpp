@@ -22,6 +22,10 @@ struct Variable {
   bool numeric = false;      // compared at full resolution, binned only to condition on it
 };
 
+// Which data sets a promise calls neighbours: those that differ by one replaced record, so that the
+// number of records is public, or by one that was added or removed, so that it is a secret.
+enum class Neighbours { replace_one, add_remove };
+
 class Schema {
  public:
   Schema() = default;
@@ -50,10 +54,21 @@ class Schema {
   std::uint64_t rows() const { return rows_; }
   const Variable& operator[](std::size_t i) const { return variables_[i]; }
   std::uint32_t levels(std::size_t i) const { return variables_[i].levels; }
+  Neighbours neighbours() const { return neighbours_; }
+
+  // The same variables where the number of records is a secret, of which `rows` is a noisy reading
+  // or a guess. Sensitivities that are computed from the result are those for added and removed
+  // records (statistic/batch.hpp).
+  Schema for_added_and_removed(std::uint64_t rows) const {
+    Schema out(variables_, rows);
+    out.neighbours_ = Neighbours::add_remove;
+    return out;
+  }
 
  private:
   std::vector<Variable> variables_;
   std::uint64_t rows_ = 0;
+  Neighbours neighbours_ = Neighbours::replace_one;
 };
 
 }  // namespace privpc

@@ -27,12 +27,14 @@ inline std::vector<std::uint32_t> levels_of(const Schema& schema, const Variable
 
 // Whether a table with all cells is worth its memory: it may be larger than the data, but not by
 // much. From public facts alone, so that the same questions are asked of every source. A number
-// without bins has no table.
+// without bins has no table. Where the number of records is a secret the limit is the one that
+// holds for any number: a source, which knows it, has a table for all of these.
 inline bool has_dense_table(const Schema& schema, const VariableSet& set) {
   for (auto v : set) {
     if (schema.levels(v) == 0) return false;
   }
-  const double rows = static_cast<double>(schema.rows());
+  const bool is_public = schema.neighbours() == Neighbours::replace_one;
+  const double rows = is_public ? static_cast<double>(schema.rows()) : 0;
   return cell_count(schema, set) <= std::max(65536.0, std::min(4 * rows, 4194304.0));
 }
 

@@ -57,10 +57,13 @@ inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
 }
 
 // The contrasts of all sets of a batch, one after the other, and how far one record can move them:
-// by `sensitivity` in units of length / sqrt(weight) (batch.hpp).
+// by `sensitivity` in units of length / sqrt(weight) (batch.hpp). `schema` says what a neighbour
+// is; its variables must be those of the source.
 class BatchContrasts {
  public:
-  static Sensitive<std::vector<std::int64_t>> of(TableSource& source, const Batch& batch) {
+  static Sensitive<std::vector<std::int64_t>> of(TableSource& source, const Batch& batch,
+                                                 const Schema& schema) {
+    check_same_variables(source.schema(), schema);
     const StatisticKey key;
     std::vector<std::int64_t> all;
     for (const BatchItem& item : batch) {
@@ -68,7 +71,15 @@ class BatchContrasts {
       const std::vector<std::int64_t> contrasts = interaction_contrasts(*table.open(key));
       all.insert(all.end(), contrasts.begin(), contrasts.end());
     }
-    return {std::move(all), std::sqrt(batch_l2_squared(source.schema(), batch)) * (1 + 1e-12)};
+    return {std::move(all), std::sqrt(batch_l2_squared(schema, batch)) * (1 + 1e-12)};
+  }
+
+ private:
+  static void check_same_variables(const Schema& a, const Schema& b) {
+    bool same = a.size() == b.size();
+    for (std::size_t v = 0; same && v < a.size(); ++v)
+      same = a.levels(v) == b.levels(v);
+    if (!same) throw std::invalid_argument("the schema is not that of the source");
   }
 };
 
