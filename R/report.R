@@ -74,7 +74,15 @@ report_graph <- function(fit) {
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+  )
+}
+
+report_consensus <- function(agreed) {
+  if (is.null(agreed)) return(NULL)
+  paste0(
+    " It is the consensus of ", agreed$draws, " repetitions of the fit on tables that were drawn ",
+    "given its noisy ones: the edges in more than ", format(100 * agreed$threshold), " % of them."
   )
 }
 

@@ -36,6 +36,7 @@ test_that("it is a fit like any other, with a valid CPDAG", {
   expect_no_error(plot(agreed, strength = TRUE))
   expect_s3_class(compare_graphs(agreed, network("asia")), "data.frame")
   expect_output(print(summary(agreed)), "consensus of 40 graphs")
+  expect_match(report(agreed)[[1]], "consensus of 40 repetitions", fixed = TRUE)
 })
 
 test_that("knowledge holds", {

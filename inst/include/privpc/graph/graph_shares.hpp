@@ -14,18 +14,18 @@ class GraphShares {
  public:
   explicit GraphShares(const std::vector<Pdag>& graphs)
       : nodes_(graphs.empty() ? 0 : static_cast<std::size_t>(graphs[0].size())),
+        graphs_(static_cast<double>(graphs.size())),
         edges_(nodes_ * nodes_, 0),
         arrows_(nodes_ * nodes_, 0) {
-    const double one = graphs.empty() ? 0 : 1 / static_cast<double>(graphs.size());
     for (const Pdag& graph : graphs) {
       if (static_cast<std::size_t>(graph.size()) != nodes_) {
         throw std::invalid_argument("graphs of different nodes cannot be counted together");
       }
       for (int x = 0; x < graph.size(); ++x) {
         for (int y : graph.neighbours(x)) {
-          edges_[at(x, y)] += one;
-          if (graph.is_directed(x, y)) arrows_[at(x, y)] += one;
-          if (graph.is_undirected(x, y)) arrows_[at(x, y)] += one / 2;
+          edges_[at(x, y)] += 1;
+          if (graph.is_directed(x, y)) arrows_[at(x, y)] += 1;
+          if (graph.is_undirected(x, y)) arrows_[at(x, y)] += 0.5;
         }
       }
     }
@@ -33,16 +33,17 @@ class GraphShares {
 
   int size() const { return static_cast<int>(nodes_); }
   // Of all graphs, in which the two are joined.
-  double edge(int x, int y) const { return edges_[at(x, y)]; }
+  double edge(int x, int y) const { return edges_[at(x, y)] / graphs_; }
   // Of all graphs, in which an arrow goes from x to y; an undirected edge counts half each way.
-  double arrow(int x, int y) const { return arrows_[at(x, y)]; }
+  double arrow(int x, int y) const { return arrows_[at(x, y)] / graphs_; }
 
  private:
   std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(x) * nodes_ + static_cast<std::size_t>(y);
   }
   std::size_t nodes_;
-  std::vector<double> edges_, arrows_;
+  double graphs_;
+  std::vector<double> edges_, arrows_;  // numbers of graphs, exact
 };
 
 }  // namespace privpc
