@@ -309,8 +309,8 @@ cpp_noisy_median_tail <- function(observed, blocks, upper, inflation, epsilon, d
     .Call(`_privpc_cpp_noisy_median_tail`, observed, blocks, upper, inflation, epsilon, delta, draws)
 }
 
-cpp_replay <- function(levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
-    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
+cpp_replay <- function(levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
+    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
 }
 
 cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden) {

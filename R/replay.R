@@ -21,9 +21,9 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
     function(order, done, total) cli::cli_progress_update(set = done, id = bar, .envir = frame)
   }
   out <- with_mechanism(call, cpp_replay(
-    lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho, for_families, rules_of(fit),
-    knowledge$required, knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads,
-    report
+    lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho,
+    is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit), knowledge$required,
+    knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads, report
   ))
   dimnames(out$edges) <- dimnames(out$arrows) <- list(held$nodes, held$nodes)
   out$knowledge <- knowledge

@@ -1064,8 +1064,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_replay
-Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
@@ -1073,6 +1073,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
@@ -1082,7 +1083,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1180,7 +1181,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
-    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 14},
+    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 15},
     {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
     {NULL, NULL, 0}
 };

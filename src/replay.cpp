@@ -30,12 +30,13 @@ Rcpp::NumericMatrix as_square(int size, const Entry& entry) {
 
 }  // namespace
 
-// `tables` and `families`: what was measured. `rho` and `parameter_share` as in cpp_marginal_pc().
+// `tables` and `families`: what was measured. `rho`, `add_remove` and `parameter_share` as in
+// cpp_marginal_pc().
 // `seed` is a whole number from R's own generator. The variables are those of the measurements,
 // sorted by name. Returns the graphs, for cpp_consensus(), and what they share.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
-                      const Rcpp::Nullable<Rcpp::List>& families, double rho,
+                      const Rcpp::Nullable<Rcpp::List>& families, double rho, bool add_remove,
                       double parameter_share, const Rcpp::List& rules,
                       const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
                       double draws, bool other_people, double seed, int threads,
@@ -48,6 +49,12 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp
   privpc::MarginalSettings fit;
   fit.rho = privpc::Rho(rho);
   fit.parameter_share = parameter_share;
+  // The noise of a batch follows from the schema, which says who are neighbours.
+  privpc::Schema schema = store.schema();
+  if (add_remove) {
+    fit.neighbours = privpc::Neighbours::add_remove;
+    schema = schema.for_added_and_removed(schema.rows());
+  }
   fit.search = privpc_r::read_search(rules);
   privpc::ReplaySettings settings;
   settings.draws = static_cast<std::size_t>(draws);
@@ -56,10 +63,10 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp
   settings.threads = static_cast<unsigned>(threads);
   privpc_r::RMonitor monitor(report);
   const privpc::PlausibleTables truths(store);
-  Graphs graphs(new std::vector<privpc::Pdag>(privpc::replay(
-                    store.schema(), truths, privpc::marginal_replay(store.schema(), fit, knowledge),
-                    settings, &monitor)),
-                true);
+  Graphs graphs(
+      new std::vector<privpc::Pdag>(privpc::replay(
+          schema, truths, privpc::marginal_replay(schema, fit, knowledge), settings, &monitor)),
+      true);
   const privpc::GraphShares shares(*graphs);
   const int size = static_cast<int>(levels.size());
   return Rcpp::List::create(

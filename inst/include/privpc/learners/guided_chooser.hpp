@@ -28,8 +28,8 @@ struct GuideSettings {
   double first_round_share = 0.3;  // the rest goes to the second one
   double single_weight = 1.5;      // a single gets this much less noise variance than a pair
   double again_single_weight = 1;
-  double again_per_node = 2.5;      // pairs of a round, per variable
-  double near_p_value = 0.35;       // pairs that are not yet dependent but may become so
+  double again_per_node = 2.5;     // pairs of a round, per variable
+  double near_p_value = 0.35;      // pairs that are not yet dependent but may become so
   double rows_for_triples = 3000;  // effective ones
   TripleSettings triples;
 };

@@ -93,7 +93,6 @@ class WhitenedPairs {
     return c * (1 - (noise(x, y).array() + 1 / rows_) / c.square().max(1e-12)).max(0.0);
   }
 
-
   // From C back to the covariance R - m_x m_y' of the contrasts.
   Matrix covariance(std::size_t x, std::size_t y, const Matrix& whitened) const {
     return outer_product(product(unwhiten_[x], whitened), unwhiten_[y]);
