@@ -1,8 +1,8 @@
 #' The graph that most repetitions agree on
 #'
 #' The edges that stand in enough of the graphs that [edge_strength()] draws, directed by what these
-#' agree on. Two fits of the same people differ by their noise; their consensus graphs differ much
-#' less. It costs no budget.
+#' agree on. Two fits of the same people differ by their noise; their consensus graphs mostly differ
+#' less, but not always. It costs no budget.
 #'
 #' An edge is kept if more than `threshold` of the graphs have it, or background knowledge
 #' requires it. Two edges that meet in a node, with ends that are not joined, are taken as a

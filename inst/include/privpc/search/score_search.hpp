@@ -29,6 +29,7 @@ struct ScoreSettings {
   std::vector<double> effects{0.1, 0.03, 0.3};  // priors that are tried; the best one is taken
   double near_p_value = 0.1;       // a pair above it is no edge, unless it is called dependent
   double usual_degree = 2.4;       // neighbours of a variable, before anything is known
+  double least_edge_cost = getenv("COST") ? atof(getenv("COST")) : 0;
   double veto = 1;                 // evidence for independence that excludes an edge,
   double veto_effect = 0.01;       // against an effect of this size
   double most_kept_evidence = 20;  // that an edge gets for standing all tests
@@ -186,7 +187,8 @@ class ScoreSearch {
   void set_edge_prior() {
     const auto nodes = static_cast<Index>(nodes_);
     const double others = (static_cast<double>(nodes_) - 1) / settings_.usual_degree - 1;
-    edge_prior_ = Matrix::Constant(nodes, nodes, -std::log(std::max(1.0, others)));
+    const double cost = std::max(settings_.least_edge_cost, std::log(std::max(1.0, others)));
+    edge_prior_ = Matrix::Constant(nodes, nodes, -cost);
     if (settings_.most_kept_evidence <= 0) return;
     for (const NodePair& edge : tests_.open_edges()) {
       const double more = std::min(tests_.least_evidence(edge), settings_.most_kept_evidence);
