@@ -226,7 +226,9 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 # one is there or not: every record moves the contrasts as far as any other.
 audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_remove = FALSE) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
-    rules <- list(alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L)
+    rules <- list(
+      search = "score", alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L
+    )
     pair <- lapply(list(0, if (add_remove) NULL else 1), function(last) {
       named_factors(rep(list(c(rep(0:1, length.out = 99), last)), nodes), 0:1)
     })

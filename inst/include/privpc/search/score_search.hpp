@@ -29,7 +29,7 @@ struct ScoreSettings {
   std::vector<double> effects{0.1, 0.03, 0.3};  // priors that are tried; the best one is taken
   double near_p_value = 0.1;       // a pair above it is no edge, unless it is called dependent
   double usual_degree = 2.4;       // neighbours of a variable, before anything is known
-  double least_edge_cost = getenv("COST") ? atof(getenv("COST")) : 0;
+  double least_edge_cost = 0.7;    // no edge is likelier than not, before anything is known
   double veto = 1;                 // evidence for independence that excludes an edge,
   double veto_effect = 0.01;       // against an effect of this size
   double most_kept_evidence = 20;  // that an edge gets for standing all tests
@@ -152,9 +152,17 @@ class ScoreSearch {
       for (std::size_t y = x + 1; y < nodes_; ++y) {
         if (!tests_.is_open(x, y) || !pairs_.is_measured(x, y)) continue;
         if (vetoed[x * nodes_ + y]) continue;
-        if (tests_.linked(x, y) || tests_.p_value(x, y) <= gate) allow(x, y);
+        const bool near = tests_.p_value(x, y) <= gate && varies(x) && varies(y);
+        if (near || tests_.linked(x, y)) allow(x, y);
       }
     }
+  }
+
+  // Whether more than noise says so. What a column with one occurring level shows is noise, on a
+  // scale that is noise, too.
+  bool varies(std::size_t v) const {
+    const NoisyVariable& variable = pairs_.variable(v);
+    return variable.spread_in_all > 4 * std::sqrt(variable.variance);
   }
 
   // The graph of the tests, as far as it is allowed.
