@@ -54,7 +54,7 @@ test_that("knowledge holds", {
 })
 
 test_that("two fits agree better on their consensus than by themselves", {
-  records <- simulate(network("child"), nsim = 5000, seed = 2)
+  records <- simulate(network("asia"), nsim = 5000, seed = 2)
   fits <- lapply(1:4, function(i) marginal_pc(records, epsilon = 1, seed = i))
   agreed <- with_seed(1, lapply(fits, consensus, draws = 60))
   agreement <- function(fits) {

@@ -275,7 +275,8 @@ test_that("labels of levels stay apart", {
 
 test_that("what is measured when is an argument of the function behind it", {
   args <- list(
-    data = small_cohort(), epsilon = 1, max_order = 3, alpha = 0.05, prior = 0.1,
+    data = small_cohort(), epsilon = 1, search = "tests", neighbours = "replace-one",
+    max_order = 3, alpha = 0.05, prior = 0.1,
     least_effect = 2e-4, parameters = FALSE, na = "error", threads = 1, progress = FALSE, seed = 1
   )
   recorded <- quote(marginal_pc(data, epsilon = 1))

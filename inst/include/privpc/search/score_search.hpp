@@ -152,8 +152,8 @@ class ScoreSearch {
       for (std::size_t y = x + 1; y < nodes_; ++y) {
         if (!tests_.is_open(x, y) || !pairs_.is_measured(x, y)) continue;
         if (vetoed[x * nodes_ + y]) continue;
-        const bool near = tests_.p_value(x, y) <= gate && varies(x) && varies(y);
-        if (near || tests_.linked(x, y)) allow(x, y);
+        const bool near = tests_.linked(x, y) || tests_.p_value(x, y) <= gate;
+        if (near && varies(x) && varies(y)) allow(x, y);
       }
     }
   }
@@ -162,7 +162,7 @@ class ScoreSearch {
   // scale that is noise, too.
   bool varies(std::size_t v) const {
     const NoisyVariable& variable = pairs_.variable(v);
-    return variable.spread_in_all > 4 * std::sqrt(variable.variance);
+    return 1 - variable.probability.maxCoeff() > 4 * std::sqrt(variable.variance);
   }
 
   // The graph of the tests, as far as it is allowed.
