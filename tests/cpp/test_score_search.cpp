@@ -76,11 +76,11 @@ TEST_CASE("knowledge is part of the search") {
 }
 
 TEST_CASE("a variable with one level, or two variables only, are no trouble") {
-  Simulated data(random_tables({{}, {0}, {}}, {2, 2, 1}, 1, 2), 20000, 1);
+  Simulated data(random_tables({{}, {0}, {}}, {2, 2, 1}, 1, 3), 20000, 1);
   const Fit fit = learn_from_tables(data.measure(0.5, 1), by_score(), Knowledge(3));
   REQUIRE(fit.graph.is_undirected(0, 1));
   REQUIRE_FALSE(fit.graph.is_adjacent(0, 2));
-  Simulated two(random_tables({{}, {0}}, {3, 2}, 1, 2), 20000, 1);
+  Simulated two(random_tables({{}, {0}}, {3, 2}, 1, 3), 20000, 1);
   REQUIRE(
       learn_from_tables(two.measure(0.5, 1), by_score(), Knowledge(2)).graph.is_undirected(0, 1));
 }

@@ -68,7 +68,7 @@ list(
   mutant(
     "budget-pays-gaussian", "a fit that a budget pays for is counted as Gaussian steps alone",
     "R/marginal_pc.R",
-    old = "gaussian <- is.null(args$budget) && ", new = "gaussian <- ",
+    old = "gaussian <- is.null(args$budget) &&", new = "gaussian <- TRUE &&",
     killed_by = r_test(
       "test-marginal_pc", "a fit that stands alone is counted as Gaussian noise, others as budgets are"
     )
@@ -212,7 +212,7 @@ list(
   mutant(
     "unit-not-checked", "an amount of rho is given back as one of epsilon",
     header("privacy/amounts.hpp"),
-    old = "accounting_ != unit", new = "false",
+    old = "!right", new = "false",
     killed_by = cpp_test("test_ledger", "a price gives back only the unit it was made of")
   )
 )

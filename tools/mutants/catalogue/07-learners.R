@@ -22,6 +22,7 @@ list(
   ),
   mutant(
     "fit-half-price", "a fit costs its budget half of its rho", fit_price,
+    after = "inline FitPrice fit_price(Epsilon epsilon, double delta) {",
     old = "Cost::concentrated(rho)", new = "Cost::concentrated(rho / 2)", killed_by = one_rho
   ),
   mutant(
@@ -102,7 +103,8 @@ list(
   mutant(
     "parameter-share-twice", "the graph takes the share of the families too",
     header("learners/marginal_pc.hpp"),
-    old = "rho * (1 - settings.parameter_share)", new = "rho",
+    old = "rho_for_tables(settings, schema) * (1 - settings.parameter_share)",
+    new = "rho_for_tables(settings, schema)",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )
@@ -124,8 +126,8 @@ list(
   ),
   mutant(
     "decided-pairs-paid", "pairs that knowledge decides are measured too",
-    header("learners/staged_chooser.hpp"),
-    old = "is_decided(x, y) && !needed", new = "false",
+    header("learners/batch_parts.hpp"),
+    old = "!decided || needed", new = "true",
     killed_by = r_test(
       "test-marginal_pc",
       "pairs that knowledge decides are measured only if a test of others may need them"

@@ -26,14 +26,14 @@ list(
   ),
   mutant(
     "changed-budget", "a budget whose promise was changed by hand is accepted", budget,
-    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\")])", new = "TRUE",
+    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\", \"neighbours\")])", new = "TRUE",
     killed_by = by_hand,
     quick = TRUE
   ),
   mutant(
     "changed-reserve", "a reserve that was changed by hand is accepted", budget,
-    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\")])",
-    new = "identical(promised[1:2], state[c(\"pure\", \"cap\")])", killed_by = by_hand, quick = TRUE
+    old = "identical(promised, state[c(\"pure\", \"cap\", \"slack\", \"neighbours\")])",
+    new = "identical(promised[c(1, 2, 4)], state[c(\"pure\", \"cap\", \"neighbours\")])", killed_by = by_hand, quick = TRUE
   ),
   mutant(
     "reserve-for-free", "the reserve is not taken out of the delta that becomes rho", budget,

@@ -132,8 +132,7 @@ list(
   mutant(
     "tables-less-noise", "marginal_pc() draws noise of 0.8 times its sigma",
     header("privacy/scaled_gaussian.hpp"),
-    old = "checked_positive(unit, \"a unit\") * sensitivity * (1 + 1e-12)",
-    new = "checked_positive(unit, \"a unit\") * sensitivity * 0.8",
+    old = "unit * wide * (1 + 1e-12)", new = "unit * wide * 0.8",
     killed_by = cpp_test(
       "test_mechanism_limits",
       "Gaussian noise in units of its own is as large as its price asks for"
@@ -165,7 +164,7 @@ list(
   ),
   late("laplace", "laplace_gaussian", "ledger.debit(\"laplace\", target, Cost::pure(epsilon_));"),
   late("gaussian", "laplace_gaussian", "ledger.debit(\"gaussian\", target, Cost::concentrated(rho_));"),
-  late("tables", "scaled_gaussian", "ledger.debit(\"gaussian\", target, Cost::concentrated(rho_));"),
+  late("tables", "scaled_gaussian", "ledger.debit(\"gaussian\", target, cost_);"),
   late("choice", "exponential", "ledger.debit(\"exponential\", target, Cost::bounded_range(epsilon_));"),
   late("selection", "pair_selection", "ledger.debit(\"pair selection\", target, cost());"),
   late("flip", "exponential", "ledger.debit(\"permute and flip\", target, Cost::pure(epsilon_));"),
