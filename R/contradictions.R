@@ -30,12 +30,11 @@
 contradictions <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  check_measurements(fit, call)
   marked(find_contradictions(fit, call), mark_of(fit))
 }
 
 find_contradictions <- function(fit, call = rlang::caller_env()) {
-  held <- fit$measurements
+  held <- check_measurements(fit, call)
   settings <- fit$settings
   knowledge <- parse_knowledge(
     settings$whitelist, settings$blacklist, settings$tiers, held$nodes, call
@@ -44,8 +43,7 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
   storage.mode(graph) <- "integer"
   found <- with_mechanism(call, cpp_contradictions(
     lengths(held$levels), held$n, held$tables,
-    settings[c("alpha", "prior", "least_effect", "max_order")], knowledge$required,
-    knowledge$forbidden, graph
+    rules_of(fit, call), knowledge$required, knowledge$forbidden, graph
   ))
   determined <- data.frame(variable = held$nodes[found$variable])
   determined$by <- lapply(found$by, function(set) held$nodes[set])
@@ -93,7 +91,9 @@ contradiction_lines <- function(x) {
 # For print(): nothing where the learner measures no tables, or there are none.
 contradiction_text <- function(x) {
   if (!is.list(x$measurements)) return(NULL)
-  pairs <- find_contradictions(x)$pairs
+  # A fit that was changed by hand is printed as far as it goes.
+  pairs <- tryCatch(find_contradictions(x)$pairs, error = function(e) NULL)
+  if (is.null(pairs)) return(NULL)
   if (nrow(pairs) == 0L) return(NULL)
   paste0(
     counted(nrow(pairs), "dependent pair"), " that the graph does not explain, such as ",

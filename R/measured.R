@@ -69,11 +69,9 @@ check_measurements <- function(fit, call, arg = "fit") {
   check_given(fit, arg, call)
   if (inherits(fit, "privpc") && is.list(fit$measurements)) {
     held <- fit$measurements
-    if (length(fit$nodes) == length(held$nodes) && setequal(fit$nodes, held$nodes)) return(held)
-    abort(c(
-      "{.arg {arg}} is damaged.",
-      x = "Its nodes are not the variables that were measured."
-    ), call = call)
+    damage <- damage_of(held, fit$nodes)
+    if (is.null(damage)) return(held)
+    abort(c("{.arg {arg}} is damaged.", x = damage), call = call)
   }
   abort(c(
     "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
@@ -83,6 +81,30 @@ check_measurements <- function(fit, call, arg = "fit") {
       "It is {describe(fit)}."
     }
   ), call = call)
+}
+
+# What the core takes at its word, in fits that were changed by hand. NULL if nothing is wrong.
+damage_of <- function(held, nodes) {
+  if (length(nodes) != length(held$nodes) || !setequal(nodes, held$nodes)) {
+    return("Its nodes are not the variables that were measured.")
+  }
+  if (!is.list(held$levels) || length(held$levels) != length(held$nodes)) {
+    return("It does not have one set of levels for every variable.")
+  }
+  n <- held$n
+  if (!is.numeric(n) || length(n) != 1L || !is.finite(n) || n < 1 || n > core_limits$max_rows) {
+    return("Its number of rows is no such number.")
+  }
+  sets <- held$tables$sets
+  if (!is.list(sets) || !all(vapply(sets, is.numeric, NA))) {
+    return("Its tables do not say which variables they are of.")
+  }
+  # What a set of several variables tells is told beyond its margins.
+  alone <- unlist(sets[lengths(sets) == 1L])
+  if (!all(unlist(sets[lengths(sets) > 1L]) %in% alone)) {
+    return("A variable has a table with others and none of its own.")
+  }
+  NULL
 }
 
 # Positions among the sorted nodes.

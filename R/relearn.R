@@ -66,7 +66,10 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
 search_of <- function(settings) if (is.null(settings$search)) "tests" else settings$search
 
 # How the graph of a fit was found in its tables, as the core takes it.
-rules_of <- function(fit) {
-  rules <- fit$settings[c("alpha", "prior", "least_effect", "max_order")]
-  c(rules, list(search = search_of(fit$settings)))
+rules_of <- function(fit, call) {
+  settings <- fit$settings
+  check_noisy_rules(
+    search_of(settings), settings$alpha, settings$prior, settings$least_effect, settings$max_order,
+    call
+  )
 }

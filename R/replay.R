@@ -22,7 +22,7 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
   }
   out <- with_mechanism(call, cpp_replay(
     lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho,
-    is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit), knowledge$required,
+    is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call), knowledge$required,
     knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads, report
   ))
   dimnames(out$edges) <- dimnames(out$arrows) <- list(held$nodes, held$nodes)

@@ -69,3 +69,29 @@ test_that("what was not measured has no standard error, and shares stay probabil
     tolerance = 1e-6
   )
 })
+
+test_that("a fit that was changed by hand is refused by all that reads its tables", {
+  fit <- marginal_pc(small_cohort(), epsilon = 1, seed = 1)
+  held <- fit$measurements
+  without <- !vapply(held$tables$sets, identical, NA, 2L)
+  damaged <- list(
+    more_levels = list(levels = rep(held$levels, 2)),
+    no_rows = list(n = NA_real_), many_rows = list(n = 1e300), negative_rows = list(n = -5),
+    no_single = list(tables = lapply(held$tables, function(x) x[without])),
+    no_sets = list(tables = list(sets = NULL))
+  )
+  for (name in names(damaged)) {
+    broken <- fit
+    broken$measurements <- utils::modifyList(held, damaged[[name]])
+    for (read in list(relearn, edge_strength, consensus, contradictions)) {
+      expect_error(read(broken), "is damaged", info = name)
+    }
+    expect_output(print(broken), "<privpc>", fixed = TRUE)
+  }
+  for (wrong in list(list(alpha = NA), list(prior = -1), list(max_order = 1e9), list(search = "x"))) {
+    broken <- fit
+    broken$settings <- utils::modifyList(fit$settings, wrong)
+    expect_error(edge_strength(broken, draws = 5), names(wrong), info = names(wrong))
+    expect_error(contradictions(broken), names(wrong), info = names(wrong))
+  }
+})

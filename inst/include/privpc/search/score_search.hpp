@@ -57,22 +57,28 @@ struct ScoredGraph {
 
 namespace detail {
 
-// The largest p-value that is called dependent, negative if there is none. Pairs that were not
+// The largest p-value that passes, negative if no pair is called dependent: as in the search by
+// tests, the evidence and the size of its effect have to speak for it as well. Pairs that were not
 // measured count as tested.
-inline double dependence_threshold(const NoisySkeleton& tests, double alpha) {
+inline double dependence_threshold(const NoisySkeleton& tests, const NoisyRules& rules) {
   std::vector<double> p_values;
+  double least = 1;
   for (std::size_t x = 0; x < tests.size(); ++x) {
     for (std::size_t y = x + 1; y < tests.size(); ++y) {
-      if (tests.is_open(x, y)) p_values.push_back(tests.p_value(x, y));
+      if (!tests.is_open(x, y)) continue;
+      p_values.push_back(tests.p_value(x, y));
+      const bool clear = tests.evidence(x, y) > 0 && tests.effect(x, y) > rules.least_effect;
+      if (clear) least = std::min(least, tests.p_value(x, y));
     }
   }
   std::sort(p_values.begin(), p_values.end());
   double threshold = -1;
   for (std::size_t i = 0; i < p_values.size(); ++i) {
-    const double level = alpha * static_cast<double>(i + 1) / static_cast<double>(p_values.size());
+    const double level =
+        rules.alpha * static_cast<double>(i + 1) / static_cast<double>(p_values.size());
     if (p_values[i] <= level) threshold = p_values[i];
   }
-  return threshold;
+  return least <= threshold ? threshold : -1;
 }
 
 class ScoreSearch {
@@ -88,7 +94,7 @@ class ScoreSearch {
         monitor_(monitor),
         nodes_(pairs.size()),
         allowed_(nodes_) {
-    threshold_ = dependence_threshold(tests, rules.alpha);
+    threshold_ = dependence_threshold(tests, rules);
     allow_required();
     if (threshold_ >= 0) allow_open();
     read_start(start);
