@@ -295,7 +295,9 @@ print.summary.privpc <- function(x, ...) {
   cat_list(sub("^ ", "", utils::capture.output(print(x$nodes, row.names = FALSE))))
   heading(paste0("Edges: ", edge_counts_text(x$edges)))
   cat_list(edge_text(x$edges))
-  heading(paste0("Separated pairs: ", nrow(x$sepsets)))
+  # A search by score decides by more than these.
+  what <- if (identical(x$settings$search, "score")) "Pairs separated by tests" else "Separated pairs"
+  heading(paste0(what, ": ", nrow(x$sepsets)))
   given <- vapply(x$sepsets$given, function(set) {
     if (length(set)) paste("given", paste(set, collapse = ", ")) else "without conditions"
   }, "")

@@ -21,8 +21,8 @@
 #'    as a present one, and a wrong direction implies a covariance that is not there. Greedy
 #'    steps and a random search look for the graph with the best score. Tests
 #'    on the same tables decide which pairs may be edges at all: at least one pair must pass a
-#'    false-discovery rule at level `alpha`, an edge must not be far from that, and it must not
-#'    have been separated clearly.
+#'    false-discovery rule at level `alpha`, the p-value of an edge must be below twice `alpha` or
+#'    pass that rule, and no test may have separated it clearly.
 #'
 #' With `search = "tests"` the shares are 50 % for all pairs, 33 % for pairs in question and 17 %
 #' for triples, and the graph comes from tests alone, as in the PC algorithm. A pair is called

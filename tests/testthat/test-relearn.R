@@ -10,7 +10,7 @@ test_that("the same settings give the same fit", {
 })
 
 test_that("stricter settings leave fewer edges, knowledge is obeyed, nothing is spent", {
-  fit <- survey_fit()
+  fit <- survey_fit(search = "tests")
   strict <- relearn(fit, alpha = 1e-12, least_effect = 0.01)
   expect_true(all(strict$skeleton <= fit$skeleton))
   expect_lt(sum(strict$skeleton), sum(fit$skeleton))

@@ -24,6 +24,14 @@ test_that("fits from before there was a choice are learnt by tests", {
   expect_identical(relearn(old, search = "score")$settings$search, "score")
 })
 
+test_that("a stricter alpha leaves fewer edges", {
+  few <- simulate(network("asia"), nsim = 3000, seed = 4)
+  fit <- quiet_fit(few, epsilon = 1, seed = 2)
+  strict <- relearn(fit, alpha = 1e-6)
+  expect_lt(sum(strict$skeleton), sum(fit$skeleton))
+  expect_identical(sum(relearn(fit, alpha = 1e-300)$skeleton), 0L)
+})
+
 test_that("an unknown search is refused", {
   expect_snapshot(error = TRUE, {
     marginal_pc(cohort, epsilon = 1, search = "hill climbing")

@@ -27,7 +27,7 @@ namespace privpc {
 
 struct ScoreSettings {
   std::vector<double> effects{0.1, 0.03, 0.3};  // priors that are tried; the best one is taken
-  double near_p_value = 0.1;       // a pair above it is no edge, unless it is called dependent
+  double near_alphas = 2;  // a pair with p above so many alphas is no edge, unless it is called so
   double usual_degree = 2.4;       // neighbours of a variable, before anything is known
   double least_edge_cost = 0.7;    // no edge is likelier than not, before anything is known
   double veto = 1;                 // evidence for independence that excludes an edge,
@@ -95,6 +95,7 @@ class ScoreSearch {
         nodes_(pairs.size()),
         allowed_(nodes_) {
     threshold_ = dependence_threshold(tests, rules);
+    alpha_ = rules.alpha;
     allow_required();
     if (threshold_ >= 0) allow_open();
     read_start(start);
@@ -153,7 +154,7 @@ class ScoreSearch {
           tests_.tests().conditional(found.x, found.y, found.given, settings_.veto_effect);
       if (reading.evidence < -settings_.veto) vetoed[found.x * nodes_ + found.y] = true;
     }
-    const double gate = std::max(settings_.near_p_value, threshold_);
+    const double gate = std::max(settings_.near_alphas * alpha_, threshold_);
     for (std::size_t x = 0; x < nodes_; ++x) {
       for (std::size_t y = x + 1; y < nodes_; ++y) {
         if (!tests_.is_open(x, y) || !pairs_.is_measured(x, y)) continue;
@@ -234,7 +235,7 @@ class ScoreSearch {
   const TripleTerms* triples_;
   Monitor* monitor_;
   std::size_t nodes_;
-  double threshold_ = -1;
+  double threshold_ = -1, alpha_ = 0;
   AllowedArcs allowed_;
   Matrix edge_prior_;
   std::vector<Parents> start_, required_;
