@@ -82,7 +82,7 @@ test_that("a fit that was changed by hand is refused by all that reads its table
   )
   for (name in names(damaged)) {
     broken <- fit
-    broken$measurements <- utils::modifyList(held, damaged[[name]])
+    broken$measurements[names(damaged[[name]])] <- damaged[[name]]
     for (read in list(relearn, edge_strength, consensus, contradictions)) {
       expect_error(read(broken), "is damaged", info = name)
     }
@@ -90,7 +90,7 @@ test_that("a fit that was changed by hand is refused by all that reads its table
   }
   for (wrong in list(list(alpha = NA), list(prior = -1), list(max_order = 1e9), list(search = "x"))) {
     broken <- fit
-    broken$settings <- utils::modifyList(fit$settings, wrong)
+    broken$settings[names(wrong)] <- wrong
     expect_error(edge_strength(broken, draws = 5), names(wrong), info = names(wrong))
     expect_error(contradictions(broken), names(wrong), info = names(wrong))
   }

@@ -99,7 +99,7 @@ test_that("the rule separates what can be found from what cannot", {
 test_that("the noise of the rule is that of the first stage", {
   cohort <- simulate(network("child"), nsim = 5000, seed = 1)
   levels <- vapply(cohort, nlevels, 0L)
-  fit <- marginal_pc(cohort, epsilon = 1, seed = 1)
+  fit <- marginal_pc(cohort, epsilon = 1, search = "tests", seed = 1)
   pairs <- lengths(fit$measurements$tables$sets) == 2L
   variance <- max(fit$measurements$tables$variance[pairs]) * 5000^2
   gains <- sort(1.5 + sum(1 - 1 / levels) - 1 + 1 / levels, decreasing = TRUE)
