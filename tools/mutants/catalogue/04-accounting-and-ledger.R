@@ -54,8 +54,7 @@ list(
     killed_by = cpp_test(
       "test_gaussian_dp",
       "a ledger of Gaussian steps takes no others, and other ledgers take Gaussian steps"
-    ),
-    quick = TRUE
+    )
   ),
   mutant(
     "gaussian-not-widened", "discrete noise is counted as if it were continuous",
@@ -68,7 +67,7 @@ list(
   mutant(
     "budget-pays-gaussian", "a fit that a budget pays for is counted as Gaussian steps alone",
     "R/marginal_pc.R",
-    old = "gaussian <- is.null(args$budget) &&", new = "gaussian <- TRUE &&",
+    after = "# All steps are Gaussian.", old = "is.null(args$budget)", new = "TRUE",
     killed_by = r_test(
       "test-marginal_pc", "a fit that stands alone is counted as Gaussian noise, others as budgets are"
     )

@@ -46,12 +46,12 @@ list(
   ),
   mutant(
     "quadratic-gap-unpaid", "what the search for the quadratic bound lacks is not paid", quadratic,
-    old = "+ std::max(g * (1 - x[i]), -g * x[i])", new = "", killed_by = never_below,
+    old = "std::max(g * (1 - x[i]), -g * x[i])", new = "0.0", killed_by = never_below,
     quick = TRUE
   ),
   mutant(
     "quadratic-half-a-shift", "the shift of the diagonal is not given back to the gains", quadratic,
-    old = "const double slope = gain_[i] + d / 2,", new = "const double slope = gain_[i],",
+    after = "const double slope = ", old = "gain_[i] + d / 2", new = "gain_[i]",
     killed_by = bounded
   ),
   mutant(
@@ -66,19 +66,18 @@ list(
   ),
   mutant(
     "added-without-weights", "weights are left out of what an added record moves", batch,
-    after = "inline double added_l2_squared(", old = "double product = item.weight;",
-    new = "double product = 1;", killed_by = added
+    after = "inline double added_l2_squared(", old = "item.weight", new = "1.0", killed_by = added
   ),
   mutant(
     "replaced-as-added", "replaced records are priced as if they were added", batch,
-    old = "if (schema.neighbours() == Neighbours::add_remove) return", new = "return",
-    killed_by = moves, quick = TRUE
+    old = "schema.neighbours() == Neighbours::add_remove", new = "true",
+    killed_by = moves
   ),
   mutant(
     "records-for-free", "the number of records is told without noise",
     header("learners/measure_batch.hpp"),
-    old = "std::clamp<std::int64_t>(noisy, 1,",
-    new = "std::clamp<std::int64_t>(noisy * 0 + std::int64_t(source.schema().rows()), 1,",
+    old = "std::clamp<std::int64_t>(noisy, 1, static_cast<std::int64_t>(kMaxRows))",
+    new = "static_cast<std::int64_t>(source.schema().rows())",
     killed_by = cpp_test(
       "test_add_remove", "the number of records is measured with the noise of its price"
     )
@@ -86,8 +85,8 @@ list(
   mutant(
     "true-rows-in-shares", "measured shares are divided by the true number of records",
     header("learners/marginal_pc.hpp"),
-    old = "(measure_records(source, for_records, ledger, bits));",
-    new = "(measure_records(source, for_records, ledger, bits) * 0 + schema.rows());",
+    old = "measure_records(source, for_records, ledger, bits)",
+    new = "measure_records(source, for_records, ledger, bits) * 0 + schema.rows()",
     killed_by = cpp_test(
       "test_add_remove",
       "what a source says of its number of rows does not show in a fit that keeps it secret"
@@ -118,7 +117,7 @@ list(
   ),
   mutant(
     "budget-mixes-neighbours", "a budget pays for steps of the other promise", "R/budget.R",
-    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)", new = "",
+    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)", new = "NULL",
     killed_by = r_test("test-neighbours", "one budget never mixes the two promises")
   ),
   mutant(

@@ -32,7 +32,8 @@ list(
   ),
   mutant(
     "sample-rho-for-all", "a fit on a sub-sample states the rho of the sub-sample", fit_price,
-    old = "{rho, std::nullopt,", new = "{rho, rho,",
+    after = "const Rho rho = subsampled_gaussian_rho(", old = "std::nullopt",
+    new = "std::optional<Rho>(rho)",
     killed_by = price_on_sample
   ),
   mutant(
@@ -94,8 +95,7 @@ list(
     "families-free", "the tables of the families are measured from a ledger of their own",
     header("learners/marginal_pc.hpp"),
     after = "family_batch(schema, directed_member(fit.graph)),",
-    old = "rho * settings.parameter_share * (1 - 1e-9), ledger,",
-    new = "rho * settings.parameter_share, *std::make_unique<Ledger>(settings.rho),",
+    old = "ledger", new = "*std::make_unique<Ledger>(settings.rho)",
     killed_by = r_test(
       "test-marginal_pc", "the ledger has one row per batch and never exceeds the budget"
     )

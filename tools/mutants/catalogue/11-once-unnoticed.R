@@ -53,7 +53,7 @@ list(
   mutant(
     "amplified-for-half", "sg_pc() is amplified as if its sub-sample had half of its rows",
     header("learners/fit_price.hpp"),
-    old = "delta, static_cast<double>(sample),", new = "delta, static_cast<double>(sample) / 2,",
+    old = "static_cast<double>(sample)", new = "static_cast<double>(sample) / 2",
     killed_by = cpp_test(
       "test_fit_price",
       "a run on one sub-sample may spend more there, and keeps its promise on all rows"
