@@ -40,6 +40,7 @@ check_dots_empty <- function(..., call = rlang::caller_env()) {
       i = "Write them as {.code name = value}; known names: {.arg {known}}."
     ), call = call)
   }
+  if ("neighbours" %in% named) abort_no_neighbours(call)
   nearest <- nearest_name(named[[1L]], known)
   abort(c(
     "Unknown argument{?s}: {.arg {named}}.",

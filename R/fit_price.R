@@ -31,16 +31,26 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
   if (is.null(budget)) return(check_learner_delta(delta, n, call, pure))
   if (budget$delta == 0) {
     if (!pure) {
+      with_delta <- budget_code(budget$epsilon, default_delta(n), budget$neighbours)
       abort(c(
         "{.arg budget} must have a delta here.",
         x = "Gaussian noise has no pure guarantee.",
-        i = "Make it as {.code privacy_budget(epsilon = {format(budget$epsilon)}, delta = {format(default_delta(n))})}."
+        i = "Make it as {.code {with_delta}}."
       ), call = call)
     }
     return(choose_test_delta(delta, n, budget, call))
   }
   if (is.null(delta)) delta <- budget_delta(budget)
   check_learner_delta(delta, n, call, pure)
+}
+
+# The call that makes a budget, for hints: of the same kind of neighbours, or the next step would be
+# refused.
+budget_code <- function(epsilon, delta, neighbours) {
+  paste0(
+    "privacy_budget(epsilon = ", format(epsilon), ", delta = ", format(delta),
+    if (is_add_remove(neighbours)) ", neighbours = \"add-remove\"", ")"
+  )
 }
 
 # Takes the whole price of a fit from a budget, as one step.

@@ -23,6 +23,15 @@ check_budget_neighbours <- function(budget, neighbours, call) {
   ), class = "privpc_other_neighbours", call = call)
 }
 
+# For functions that do not have the argument: it is one of marginal_pc(), not a misspelling.
+abort_no_neighbours <- function(call) {
+  abort(c(
+    "Only {.fn marginal_pc} offers {.arg neighbours}, and a {.fn privacy_budget} for it.",
+    x = "All other private steps promise something about {.val replace-one} neighbours; {.fn exact_pc} promises nothing.",
+    i = "Leave {.arg neighbours} out, or use {.fn marginal_pc}."
+  ), class = "privpc_no_neighbours", call = call)
+}
+
 # Cut points that were paid for were chosen for a public number of records.
 check_breaks_neighbours <- function(breaks, neighbours, call) {
   paid <- vapply(unclass(breaks), function(cuts) !is.null(attr(cuts, "paid")), NA)

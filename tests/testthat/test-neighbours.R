@@ -106,6 +106,10 @@ test_that("one budget never mixes the two promises", {
     show_refusal(marginal_pc(data, epsilon = 1, budget = added))
     show_refusal(marginal_pc(data, epsilon = 1, budget = replaced, neighbours = "add-remove"))
     show_refusal(gaussian_mechanism(1, 1, rho = 0.01, budget = added))
+    show_refusal(marginal_pc(
+      data, epsilon = 1, neighbours = "add-remove",
+      budget = privacy_budget(1, neighbours = "add-remove")
+    ))
     show_refusal(privacy_budget(1, neighbours = "replace"))
     show_refusal(marginal_pc(data, epsilon = 1, neighbours = "unbounded"))
   })
@@ -134,6 +138,21 @@ test_that("one budget never mixes the two promises", {
   # What is printed is what the ledger was made for.
   added$neighbours <- "replace-one"
   expect_error(laplace_mechanism(1, 1, 0.1, budget = added), class = "privpc_bad_budget")
+})
+
+test_that("functions that do not offer it say which one does", {
+  data <- small_cohort()
+  expect_snapshot({
+    show_refusal(priv_pc(data, epsilon = 1, neighbours = "add-remove"))
+    show_refusal(exact_pc(data, neighbours = "add-remove"))
+  })
+  for (learner in list(em_pc, svt_pc, sg_pc)) {
+    expect_error(
+      learner(data, epsilon = 1, neighbours = "replace-one"), class = "privpc_no_neighbours"
+    )
+  }
+  fit <- fit_add_remove()
+  expect_error(relearn(fit, neighbours = "replace-one"), class = "privpc_no_neighbours")
 })
 
 test_that("cut points that were paid for belong to the other promise", {
