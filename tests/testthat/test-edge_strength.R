@@ -110,6 +110,14 @@ test_that("uncertainty is largest in the middle, and none of few draws is certai
   expect_identical(order(found), c(1L, 5L, 2L, 4L, 3L))
   expect_equal(found[[3]], 0.275, tolerance = 1e-6)
   expect_gt(strength_uncertainty(1, FALSE, 10), strength_uncertainty(1, FALSE, 1000))
+  # As the help states it.
+  for (draws in c(1, 20, 200)) {
+    s <- (strength * draws + 0.5) / (draws + 1)
+    stated <- strength_error * sqrt(s * (1 - s))
+    expect_equal(strength_uncertainty(strength, rep(FALSE, 5), draws), stated)
+    expect_true(all(stated > 0))
+  }
+  expect_equal(strength_uncertainty(c(0, 1), c(FALSE, FALSE), 200), c(0.03, 0.03), tolerance = 0.1)
   expect_identical(strength_uncertainty(1, TRUE, 10), 0)
 })
 
