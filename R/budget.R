@@ -457,6 +457,7 @@ privacy_ledger.default <- function(x, ...) {
 #' @export
 privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
   in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
   ledger <- x$ledger

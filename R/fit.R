@@ -33,6 +33,35 @@ check_fit <- function(fit, call) {
   ), call = call)
 }
 
+# A fit is a plain list, which can be edited and saved: the elements that are printed, and summed up
+# for the promise, are looked at first.
+check_sound <- function(fit, call, arg = "fit") {
+  damage <- if (!is_ledger(fit$ledger)) {
+    "Its ledger is not the data frame of steps that a learner made."
+  } else if (!is.null(fit$consensus) && !is_agreement(fit$consensus)) {
+    "Its element {.field consensus} does not say what {.fn consensus} was asked for."
+  }
+  if (!is.null(damage)) abort_damaged(damage, arg, call)
+}
+
+abort_damaged <- function(damage, arg, call) {
+  abort(c(
+    "{.arg {arg}} is damaged.", x = damage,
+    i = "Fits are not meant to be changed by hand: use it as it was made."
+  ), class = "privpc_damaged", call = call)
+}
+
+# As far as it is read here: fits of earlier versions have fewer columns.
+is_ledger <- function(x) {
+  is.data.frame(x) && is.character(x$target) && is.numeric(x$epsilon) && is.numeric(x$rho)
+}
+
+is_agreement <- function(x) {
+  is_one <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x)
+  is.list(x) && is_one(x$threshold) && x$threshold >= 0 && x$threshold < 1 &&
+    is_one(x$draws) && x$draws >= 1 && rlang::is_string(x$kind, c("noise", "sampling"))
+}
+
 # data.frame() without its checks, which would take as long as learning a small graph.
 new_data_frame <- function(columns) {
   # R's short form of the row names 1, 2, ..., n.
@@ -201,6 +230,7 @@ NULL
 #' @export
 print.privpc <- function(x, ...) {
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   edges <- as.data.frame(x)
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
@@ -209,6 +239,10 @@ print.privpc <- function(x, ...) {
   cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
   contradicted <- contradiction_text(x)
   if (!is.null(contradicted)) cli::cat_line(contradicted)
+  # A consensus says in how many graphs its edges are.
+  if (is.list(x$measurements) && is.null(x$consensus)) {
+    cli::cat_line("How sure is each edge? See `edge_strength()`")
+  }
   cat_privacy(x)
   invisible(x)
 }
@@ -229,6 +263,7 @@ cat_privacy <- function(x) {
 #' @export
 format.privpc <- function(x, ...) {
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   edges <- as.data.frame(x)
   promise <- if (isTRUE(x$privacy$private)) {
     paste0(promise_text(x$privacy), if (is_add_remove(x$privacy$neighbours)) ", add-remove")
@@ -263,6 +298,7 @@ as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { #
 #' @export
 summary.privpc <- function(object, ...) {
   check_dots_empty(...)
+  check_sound(object, rlang::current_env(), "object")
   one_way <- is_directed(edge_matrix(object))
   mutual <- is_undirected(edge_matrix(object))
   count <- function(x) as.integer(unname(x))
@@ -295,13 +331,19 @@ print.summary.privpc <- function(x, ...) {
   cat_list(sub("^ ", "", utils::capture.output(print(x$nodes, row.names = FALSE))))
   heading(paste0("Edges: ", edge_counts_text(x$edges)))
   cat_list(edge_text(x$edges))
-  # A search by score decides by more than these.
-  what <- if (identical(x$settings$search, "score")) "Pairs separated by tests" else "Separated pairs"
-  heading(paste0(what, ": ", nrow(x$sepsets)))
-  given <- vapply(x$sepsets$given, function(set) {
-    if (length(set)) paste("given", paste(set, collapse = ", ")) else "without conditions"
-  }, "")
-  cat_list(paste(x$sepsets$x, "and", x$sepsets$y, given, recycle0 = TRUE))
+  if (is.null(x$consensus)) {
+    # A search by score decides by more than these.
+    by_score <- identical(x$settings$search, "score")
+    what <- if (by_score) "Pairs separated by tests" else "Separated pairs"
+    heading(paste0(what, ": ", nrow(x$sepsets)))
+    given <- vapply(x$sepsets$given, function(set) {
+      if (length(set)) paste("given", paste(set, collapse = ", ")) else "without conditions"
+    }, "")
+    cat_list(paste(x$sepsets$x, "and", x$sepsets$y, given, recycle0 = TRUE))
+  } else {
+    heading("Separated pairs: a consensus has none")
+    cat_list("edges were counted over graphs, not tested; element `strength` of the fit has the shares")
+  }
   if (!is.null(x$contradictions)) {
     heading("Contradictions between graph and tables")
     cat_list(contradiction_lines(x$contradictions))

@@ -69,9 +69,10 @@ check_measurements <- function(fit, call, arg = "fit") {
   check_given(fit, arg, call)
   if (inherits(fit, "privpc") && is.list(fit$measurements)) {
     held <- fit$measurements
+    check_sound(fit, call, arg)
     damage <- damage_of(held, fit$nodes)
     if (is.null(damage)) return(held)
-    abort(c("{.arg {arg}} is damaged.", x = damage), call = call)
+    abort_damaged(damage, arg, call)
   }
   abort(c(
     "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
@@ -96,8 +97,16 @@ damage_of <- function(held, nodes) {
     return("Its number of rows is no such number.")
   }
   sets <- held$tables$sets
-  if (!is.list(sets) || !all(vapply(sets, is.numeric, NA))) {
+  families <- held$families$sets
+  if (!is_list_of_sets(sets) || !(is.null(families) || is_list_of_sets(families))) {
     return("Its tables do not say which variables they are of.")
+  }
+  # Two tables of the same variables would be averaged, as if they had been measured twice.
+  for (group in list(sets, families)) {
+    inside <- vapply(group, anyDuplicated, 0L)
+    if (any(inside > 0L) || anyDuplicated(lapply(group, function(set) sort(as.double(set))))) {
+      return("It has two tables of the same variables, or a table with a variable twice.")
+    }
   }
   # What a set of several variables tells is told beyond its margins.
   alone <- unlist(sets[lengths(sets) == 1L])
@@ -106,6 +115,8 @@ damage_of <- function(held, nodes) {
   }
   NULL
 }
+
+is_list_of_sets <- function(sets) is.list(sets) && all(vapply(sets, is.numeric, NA))
 
 # Positions among the sorted nodes.
 check_measured_variables <- function(variables, held, call) {

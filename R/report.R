@@ -35,6 +35,7 @@ report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_fit(fit, call)
+  check_sound(fit, call)
   private <- isTRUE(fit$privacy$private)
   text <- c(
     graph = report_graph(fit),

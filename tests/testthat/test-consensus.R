@@ -73,6 +73,7 @@ test_that("printing says what it is", {
   expect_snapshot({
     agreed
     format(agreed)
+    summary(agreed)
     with_seed(1, consensus(fit, threshold = 0.75, draws = 10, kind = "sampling"))
   })
 })

@@ -78,7 +78,13 @@ test_that("a fit that was changed by hand is refused by all that reads its table
     more_levels = list(levels = rep(held$levels, 2)),
     no_rows = list(n = NA_real_), many_rows = list(n = 1e300), negative_rows = list(n = -5),
     no_single = list(tables = lapply(held$tables, function(x) x[without])),
-    no_sets = list(tables = list(sets = NULL))
+    no_sets = list(tables = list(sets = NULL)),
+    repeated = list(tables = lapply(held$tables, function(x) c(x, x[length(x)]))),
+    twice_in_a_set = list(tables = replace(
+      held$tables, "sets", list(c(held$tables$sets[-length(held$tables$sets)], list(c(1L, 1L))))
+    )),
+    no_families = list(families = list(sets = "a")),
+    repeated_family = list(families = lapply(held$tables, function(x) x[c(1, 1)]))
   )
   for (name in names(damaged)) {
     broken <- fit
@@ -94,4 +100,37 @@ test_that("a fit that was changed by hand is refused by all that reads its table
     expect_error(edge_strength(broken, draws = 5), names(wrong), info = names(wrong))
     expect_error(contradictions(broken), names(wrong), info = names(wrong))
   }
+})
+
+test_that("an edited ledger or consensus is refused by all that prints or reads it", {
+  fit <- marginal_pc(small_cohort(), epsilon = 1, seed = 1)
+  agreed <- with_seed(1, consensus(fit, draws = 3))
+  edited <- function(fit, element, value) {
+    fit[element] <- list(value)
+    fit
+  }
+  short <- fit$ledger[c("step", "rho")]
+  words <- transform(fit$ledger, rho = "much")
+  broken <- c(
+    lapply(list(NULL, 1, list(), short, words), edited, fit = fit, element = "ledger"),
+    lapply(
+      list(
+        "most", list(), list(threshold = 0.5, draws = 3, kind = "people"),
+        list(threshold = "a", draws = 3, kind = "noise"), list(threshold = 0.5, kind = "noise")
+      ),
+      edited, fit = agreed, element = "consensus"
+    )
+  )
+  readers <- list(
+    print, format, summary, report, privacy_ledger, relearn, edge_strength, consensus,
+    contradictions, function(fit) measured(fit, "a"), function(fit) plot(fit, what = "ledger")
+  )
+  for (fit in broken) for (read in readers) expect_error(read(fit), class = "privpc_damaged")
+  expect_snapshot({
+    show_refusal(print(broken[[1]]))
+    show_refusal(report(broken[[6]]))
+    show_refusal(relearn(edited(agreed, "measurements", replace(
+      agreed$measurements, "tables", list(lapply(agreed$measurements$tables, rep, 2))
+    ))))
+  })
 })
