@@ -108,6 +108,19 @@ TEST_CASE("without dependence there is an edge in at most alpha of the fits") {
   }
 }
 
+TEST_CASE("the step-up rule takes the largest p-value below its line") {
+  // Benjamini & Hochberg's own example (1995, section 3.2): of 15 the four smallest at 0.05.
+  const std::vector<double> published{0.0001, 0.0004, 0.0019, 0.0095, 0.0201,
+                                      0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
+                                      0.4262, 0.5719, 0.6528, 0.7590, 1};
+  CHECK(step_up_threshold(published, 0.05) == 0.0095);
+  CHECK(step_up_threshold({published.rbegin(), published.rend()}, 0.05) == 0.0095);
+  // One that is above its own line passes with a later one.
+  CHECK(step_up_threshold({0.03, 0.04, 0.045, 0.05}, 0.05) == 0.05);
+  CHECK(step_up_threshold({0.5, 0.06}, 0.05) < 0);
+  CHECK(step_up_threshold({}, 0.05) < 0);
+}
+
 TEST_CASE("the steps of a fit are those that were announced, whatever is found") {
   const BayesNet net = random_tables({{}, {0}, {1}, {2}, {0}, {3, 4}}, {2, 3, 2, 2, 3, 2}, 1, 3);
   Simulated data(net, 4000, 1);

@@ -29,6 +29,7 @@
 
 #include "privpc/graph/knowledge.hpp"
 #include "privpc/marginals/noisy_test.hpp"
+#include "privpc/search/false_discoveries.hpp"
 #include "privpc/search/skeleton.hpp"
 
 namespace privpc {
@@ -226,15 +227,13 @@ class NoisySkeleton {
     }
     std::stable_sort(tested.begin(), tested.end(),
                      [](const Tested& a, const Tested& b) { return a.p_value < b.p_value; });
-    std::size_t significant = 0;
-    for (std::size_t i = 0; i < tested.size(); ++i) {
-      const double level =
-          rules_.alpha * static_cast<double>(i + 1) / static_cast<double>(tested.size());
-      if (tested[i].p_value <= level) significant = i + 1;
-    }
-    for (std::size_t i = 0; i < tested.size(); ++i) {
-      const auto [x, y] = tested[i].pair;
-      if (i < significant && evidence(x, y) > 0 && effect(x, y) > rules_.least_effect) {
+    std::vector<double> p_values;
+    for (const Tested& one : tested)
+      p_values.push_back(one.p_value);
+    const double threshold = step_up_threshold(std::move(p_values), rules_.alpha);
+    for (const Tested& one : tested) {
+      const auto [x, y] = one.pair;
+      if (one.p_value <= threshold && evidence(x, y) > 0 && effect(x, y) > rules_.least_effect) {
         link({x, y}, true);
       } else {
         separations_.push_back({x, y, {}, -evidence(x, y)});

@@ -20,6 +20,7 @@
 
 #include "privpc/graph/extension.hpp"
 #include "privpc/graph/knowledge.hpp"
+#include "privpc/search/false_discoveries.hpp"
 #include "privpc/search/graph_search.hpp"
 #include "privpc/search/noisy_skeleton.hpp"
 
@@ -71,13 +72,7 @@ inline double dependence_threshold(const NoisySkeleton& tests, const NoisyRules&
       if (clear) least = std::min(least, tests.p_value(x, y));
     }
   }
-  std::sort(p_values.begin(), p_values.end());
-  double threshold = -1;
-  for (std::size_t i = 0; i < p_values.size(); ++i) {
-    const double level =
-        rules.alpha * static_cast<double>(i + 1) / static_cast<double>(p_values.size());
-    if (p_values[i] <= level) threshold = p_values[i];
-  }
+  const double threshold = step_up_threshold(std::move(p_values), rules.alpha);
   return least <= threshold ? threshold : -1;
 }
 
