@@ -168,15 +168,6 @@ TEST_CASE("the contrasts of a table are those that would be measured") {
   }
 }
 
-TEST_CASE("other values go to the sets in the order in which they were measured") {
-  Measurements store = store_of({{0, 1}, {2}, {0}});
-  const std::vector<double> values{1, 2, 3, 4, 5, 6};
-  store.replace_values(values.data());
-  CHECK((store.find({0, 1})->values == std::vector<double>{1, 2}));
-  CHECK((store.find({2})->values == std::vector<double>{3, 4, 5}));
-  CHECK((store.find({0})->values == std::vector<double>{6}));
-}
-
 TEST_CASE("a graph from measurements is the skeleton with its colliders") {
   // Of three binary variables the outer two are independent, and the middle one is their parity
   // half of the time and leans to each of them: a collider.

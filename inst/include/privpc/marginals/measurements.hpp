@@ -2,7 +2,6 @@
 // learner says after the measuring is computed from here.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <unordered_map>
@@ -52,15 +51,6 @@ class Measurements {
     for (std::size_t i = 0; i < known.values.size(); ++i)
       known.values[i] += share * (measured.values[i] - known.values[i]);
     known.variance *= 1 - share;
-  }
-
-  // Other values for what was measured, the sets in the order of entries(): the same tables with
-  // other noise. `values` points to as many numbers as there are contrasts in all.
-  void replace_values(const double* values) {
-    for (auto& [set, measured] : entries_) {
-      std::copy_n(values, measured.values.size(), measured.values.begin());
-      values += measured.values.size();
-    }
   }
 
  private:
