@@ -71,7 +71,8 @@ writeLines(c(
   "",
   paste(
     "The event may be anything a fit tells: edges, separating sets, number of tests and of steps;",
-    "for marginal_pc all measured values. A fifth of the runs. A learner that pays in",
+    "for marginal_pc all measured values. Neighbours differ in a replaced record; for \"add-remove\"",
+    "the record is there or not. A fifth of the runs. A learner that pays in",
     "zero-concentrated privacy loses to that accounting when it takes few steps: the one run of",
     "svt_pc that costs what epsilon = 1, delta = 0.01 allow is 0.46-private whatever the data, and",
     "no audit could show more. tests/testthat/helper-audit_learners.R has these limits."
