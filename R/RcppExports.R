@@ -117,6 +117,14 @@ cpp_enough_to_measure <- function(rows, levels, rho, alpha, add_remove) {
     .Call(`_privpc_cpp_enough_to_measure`, rows, levels, rho, alpha, add_remove)
 }
 
+cpp_visible_effect <- function(rows, levels, rho, alpha, add_remove) {
+    .Call(`_privpc_cpp_visible_effect`, rows, levels, rho, alpha, add_remove)
+}
+
+cpp_enough_for_effect <- function(effect, rows, levels, rho, alpha, add_remove) {
+    .Call(`_privpc_cpp_enough_for_effect`, effect, rows, levels, rho, alpha, add_remove)
+}
+
 cpp_enough_for_margins <- function(rows, levels, critical, noise, blocks) {
     .Call(`_privpc_cpp_enough_for_margins`, rows, levels, critical, noise, blocks)
 }

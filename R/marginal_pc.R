@@ -89,8 +89,14 @@
 #' as `tiers`.
 #'
 #' @section Warnings:
-#' As in [priv_pc()], an `epsilon` above 10 warns, and so do so few rows that the noise hides even a
-#' correlation of one half.
+#' As in [priv_pc()], an `epsilon` above 10 warns. Whether there are enough rows follows from public
+#' numbers: rows, variables, levels, `epsilon` and `alpha` tell how strong an edge between two evenly
+#' split variables must be (phi, as a correlation) to be found in 80 % of fits. Above
+#' `r hidden_effect` a warning says that hardly any edge can be found (on random networks the
+#' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
+#' message says that weak edges will be missed. Both name that phi, and how many rows or which
+#' `epsilon` would do. With `search = "tests"` the warning comes where the noise hides even a
+#' correlation of one half. `options(privpc.advice = FALSE)` turns all of them off.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
@@ -216,10 +222,20 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
   for_families <- if (args$parameters) parameter_share else 0
   warn_if_few <- function(n) {
-    enough <- cpp_enough_to_measure(
-      n, schema$levels, price$rho * (1 - for_families), rules$alpha, add_remove
+    plan <- list(
+      n = n, levels = schema$levels, rho = price$rho * (1 - for_families), alpha = rules$alpha,
+      add_remove = add_remove
     )
-    warn_few_rows(enough, n, length(data), epsilon, "marginal_pc")
+    if (rules$search == "tests") {
+      enough <- do.call(cpp_enough_to_measure, unname(plan))
+      return(warn_few_rows(enough, n, length(data), epsilon, "marginal_pc"))
+    }
+    # What the whole fit would cost if its graph were to have this rho.
+    epsilon_of <- function(rho) {
+      convert <- if (gaussian) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
+      convert(rho / (1 - for_families), delta)
+    }
+    warn_weak_effects(plan, epsilon, epsilon_of)
   }
   if (!add_remove) warn_if_few(schema$n)
   memory <- cache_bytes(call)

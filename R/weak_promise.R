@@ -2,14 +2,14 @@
 # protects nobody, and noise that leaves nothing to be seen. The same facts warn once per session;
 # options(privpc.advice = FALSE) is for studies that go to such extremes on purpose.
 
-warn_once <- function(message, class, facts, envir = rlang::caller_env()) {
+warn_once <- function(message, class, facts, envir = rlang::caller_env(), say = cli::cli_warn) {
   if (!isTRUE(getOption("privpc.advice", TRUE))) return(invisible())
   id <- paste(c(class, facts), collapse = " ")
   # rlang would know too, but only after the text was made, which takes longer than many a fit.
   verbose <- identical(getOption("rlib_warning_verbosity"), "verbose")
   if (!verbose && !is.null(already_warned[[id]])) return(invisible())
   already_warned[[id]] <- TRUE
-  cli::cli_warn(message, class = class, .envir = envir, .frequency = "once", .frequency_id = id)
+  say(message, class = class, .envir = envir, .frequency = "once", .frequency_id = id)
 }
 
 already_warned <- new.env(parent = emptyenv())
@@ -28,7 +28,8 @@ warn_weak_epsilon <- function(epsilon) {
 }
 
 # `enough`: would a strong dependence, a correlation of one half between two evenly split
-# variables, be seen more often than not? The core answers (learners/enough_rows.hpp).
+# variables, be seen more often than not? The core answers (learners/enough_rows.hpp). For searches
+# that go from test to test.
 warn_few_rows <- function(enough, n, variables, epsilon, learner) {
   if (enough) return(invisible())
   rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
@@ -37,4 +38,61 @@ warn_few_rows <- function(enough, n, variables, epsilon, learner) {
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
     i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))
+}
+
+# Phi that an edge must have to be found in 80 % of fits by a search by score
+# (learners/visible_effects.hpp): beyond the first number weak edges are missed, beyond the second
+# hardly any is found. Chosen by bench/few_rows.R: the skeleton's F1 was 0.9 below the first, fell to
+# 0.4 up to the second, and was 0.14 and less beyond, with more than half of the graphs empty.
+missed_effect <- 0.06
+hidden_effect <- 0.45
+
+# `plan`: rows, levels, rho for the graph, alpha and whether neighbours are added or removed records,
+# all public. `epsilon_of` turns a rho of the graph into the epsilon of the fit.
+warn_weak_effects <- function(plan, epsilon, epsilon_of) {
+  least <- do.call(cpp_visible_effect, unname(plan))
+  if (least <= missed_effect) return(invisible())
+  n <- plan$n
+  variables <- length(plan$levels)
+  facts <- c("marginal_pc", n, variables, format(epsilon), signif(least, 3))
+  rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
+  if (least > hidden_effect) {
+    return(warn_once(c(
+      "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: hardly any edge can be found.",
+      x = "{visible_text(least)}",
+      i = "{enough_rows_text(plan, epsilon_of)}"
+    ), "privpc_few_rows", facts))
+  }
+  # Where sampling alone is to blame, no promise of privacy is.
+  without_noise <- do.call(cpp_visible_effect, unname(replace(plan, "rho", 1e9)))
+  if (least < 1.1 * without_noise) return(invisible())
+  warn_once(c(
+    i = "{rows} not many for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: weak edges will be missed, and which ones is partly chance; see {.fn edge_strength}.",
+    " " = "{visible_text(least)}",
+    " " = "{enough_rows_text(plan, epsilon_of)}"
+  ), "privpc_missed_edges", facts, say = cli::cli_inform)
+}
+
+visible_text <- function(least) {
+  if (least > 1) return("Even two variables that determine each other would mostly not be joined.")
+  paste0(
+    "To be found in 80 % of fits an edge must have an effect (phi, as a correlation) of about ",
+    text_up(least, 2), "."
+  )
+}
+
+enough_rows_text <- function(plan, epsilon_of) {
+  enough <- do.call(cpp_enough_for_effect, unname(c(missed_effect, plan)))
+  larger <- if (is.finite(enough[["rho"]])) epsilon_of(enough[["rho"]]) else Inf
+  paste0(
+    "About ", big(up_to_two_digits(enough[["rows"]])), " rows",
+    if (larger <= weak_epsilon) paste0(" or `epsilon` = ", text_up(larger, 2)),
+    " would show effects of ", missed_effect,
+    "; fewer variables or levels and background knowledge help, too."
+  )
+}
+
+up_to_two_digits <- function(x) {
+  unit <- 10^(floor(log10(x)) - 1)
+  ceiling(x / unit) * unit
 }

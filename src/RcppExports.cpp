@@ -375,6 +375,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_visible_effect
+double cpp_visible_effect(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha, bool add_remove);
+RcppExport SEXP _privpc_cpp_visible_effect(SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP, SEXP add_removeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_visible_effect(rows, levels, rho, alpha, add_remove));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_enough_for_effect
+Rcpp::NumericVector cpp_enough_for_effect(double effect, double rows, const Rcpp::IntegerVector& levels, double rho, double alpha, bool add_remove);
+RcppExport SEXP _privpc_cpp_enough_for_effect(SEXP effectSEXP, SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP, SEXP add_removeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type effect(effectSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_enough_for_effect(effect, rows, levels, rho, alpha, add_remove));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_enough_for_margins
 bool cpp_enough_for_margins(double rows, const Rcpp::IntegerVector& levels, double critical, double noise, double blocks);
 RcppExport SEXP _privpc_cpp_enough_for_margins(SEXP rowsSEXP, SEXP levelsSEXP, SEXP criticalSEXP, SEXP noiseSEXP, SEXP blocksSEXP) {
@@ -1133,6 +1162,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_gaussian_noise_is_less", (DL_FUNC) &_privpc_cpp_gaussian_noise_is_less, 4},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 5},
+    {"_privpc_cpp_visible_effect", (DL_FUNC) &_privpc_cpp_visible_effect, 5},
+    {"_privpc_cpp_enough_for_effect", (DL_FUNC) &_privpc_cpp_enough_for_effect, 6},
     {"_privpc_cpp_enough_for_margins", (DL_FUNC) &_privpc_cpp_enough_for_margins, 5},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
     {"_privpc_cpp_kernel_name", (DL_FUNC) &_privpc_cpp_kernel_name, 0},

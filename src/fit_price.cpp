@@ -10,6 +10,7 @@
 #include "price_input.h"
 #include "privpc/learners/enough_rows.hpp"
 #include "privpc/learners/paper_learners.hpp"
+#include "privpc/learners/visible_effects.hpp"
 
 namespace {
 
@@ -79,6 +80,24 @@ Rcpp::List cpp_first_round(int nodes, double rows, double rounds, double epsilon
 bool cpp_enough_to_measure(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha,
                            bool add_remove) {
   return privpc::enough_to_measure(schema_for(levels, rows, add_remove), privpc::Rho(rho), alpha);
+}
+
+// The smallest effect (phi) that a search by score is likely to find.
+// [[Rcpp::export(rng = false)]]
+double cpp_visible_effect(double rows, const Rcpp::IntegerVector& levels, double rho, double alpha,
+                          bool add_remove) {
+  return privpc::VisibleEffects(schema_for(levels, rows, add_remove), alpha)
+      .least(rows, privpc::Rho(rho));
+}
+
+// With how many rows, or with which rho, it would be as small as `effect`; infinite: with none.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_enough_for_effect(double effect, double rows,
+                                          const Rcpp::IntegerVector& levels, double rho,
+                                          double alpha, bool add_remove) {
+  const privpc::VisibleEffects visible(schema_for(levels, rows, add_remove), alpha);
+  return Rcpp::NumericVector::create(Rcpp::_["rows"] = visible.rows_for(effect, privpc::Rho(rho)),
+                                     Rcpp::_["rho"] = visible.rho_for(effect, rows));
 }
 
 // `blocks`: 0 for the tests by order.

@@ -6,6 +6,7 @@
 
 #include "privpc/learners/enough_rows.hpp"
 #include "privpc/learners/paper_learners.hpp"
+#include "privpc/learners/visible_effects.hpp"
 
 using namespace privpc;
 
@@ -95,4 +96,62 @@ TEST_CASE("as many blocks vote as the noise asks for, of a hundred rows at least
   CHECK(vote_blocks(6, 100, cap) == 2);
   // With next to no noise, twenty.
   CHECK(vote_blocks(2, 1000000, Epsilon(1000)) == 20);
+}
+
+TEST_CASE("the tail of a non-central chi-square") {
+  // R: pchisq(c, df, ncp, lower.tail = FALSE).
+  CHECK(noncentral_chi_square_upper(3.841459, 1, 0) == Approx(0.05).epsilon(1e-6));
+  CHECK(noncentral_chi_square_upper(10, 1, 16) == Approx(0.7989067).epsilon(1e-6));
+  CHECK(noncentral_chi_square_upper(25, 4, 30) == Approx(0.7780324).epsilon(1e-6));
+  CHECK(noncentral_chi_square_upper(200, 99, 150) == Approx(0.9648862).epsilon(1e-6));
+  // A single degree of freedom is a shifted normal number: 0.8 at 2.80 standard deviations for
+  // 0.05.
+  CHECK(std::sqrt(noncentrality_for(0.05, 1, 0.8)) == Approx(2.801582).epsilon(1e-4));
+  for (double df : {1.0, 6.0, 400.0, 9801.0}) {
+    const double found = noncentrality_for(1e-5, df, 0.8);
+    CHECK(noncentral_chi_square_upper(chi_square_critical(1e-5, df), df, found) ==
+          Approx(0.8).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("the smallest visible effect is that of the plan that is run") {
+  const double alpha = 0.05;
+  const Rho rho(0.02);
+  const std::vector<std::uint32_t> levels(8, 2);
+  const VisibleEffects visible(schema_of(levels, 10000), alpha);
+  const double needed = noncentrality_for(alpha / 28, 1, VisibleEffects::kPower);
+  // Without noise the sampling alone is left.
+  CHECK(visible.least(10000, Rho(1e6)) == Approx(std::sqrt(needed / 10000)).epsilon(1e-3));
+  // With noise it is less than after the rounds, or the first step, alone.
+  const double after_rounds = std::sqrt(needed / effective_rows(schema_of(levels, 10000), rho));
+  CHECK(visible.least(10000, rho) < after_rounds);
+  CHECK(visible.least(10000, rho) > 0.8 * after_rounds);
+  // More rows, more budget, fewer variables and levels, and added records.
+  CHECK(visible.least(20000, rho) < visible.least(10000, rho));
+  CHECK(visible.least(10000, Rho(0.04)) < visible.least(10000, rho));
+  const auto of = [&](std::size_t variables, std::uint32_t k) {
+    const Schema schema = schema_of(std::vector<std::uint32_t>(variables, k), 10000);
+    return VisibleEffects(schema, alpha).least(10000, rho);
+  };
+  CHECK(of(8, 2) == visible.least(10000, rho));
+  CHECK(of(16, 2) > of(8, 2));
+  CHECK(of(8, 4) > of(8, 2));
+  const Schema added = schema_of(levels, 10000).for_added_and_removed(10000);
+  CHECK(VisibleEffects(added, alpha).least(10000, rho) < visible.least(10000, rho));
+  // A variable with one level does not matter; without a pair there is nothing to see.
+  const VisibleEffects more(schema_of({2, 2, 2, 1, 2, 2, 2, 2, 2}, 10000), alpha);
+  CHECK(more.least(10000, rho) == Approx(visible.least(10000, rho)));
+  CHECK(VisibleEffects(schema_of({2, 1}, 10), alpha).least(10, rho) == 0);
+}
+
+TEST_CASE("rows and budget for an effect are those with which it is visible") {
+  const VisibleEffects visible(schema_of({2, 3, 2, 4, 2, 2}, 1000), 0.05);
+  for (double effect : {0.05, 0.3}) {
+    const double rows = visible.rows_for(effect, Rho(0.02));
+    CHECK(visible.least(rows, Rho(0.02)) == Approx(effect).epsilon(1e-6));
+    const double rho = visible.rho_for(effect, 20000);
+    CHECK(visible.least(20000, Rho(rho)) == Approx(effect).epsilon(1e-6));
+  }
+  // With so few rows no budget is enough.
+  CHECK(std::isinf(visible.rho_for(0.05, 1000)));
 }

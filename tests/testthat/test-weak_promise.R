@@ -38,6 +38,89 @@ test_that("too few rows for the variables and the budget warn", {
   expect_s3_class(votes, "privpc_few_rows")
 })
 
+# What is said about rows and effects before a fit, of evenly split columns with these levels.
+advice_on <- function(n, levels, epsilon, ...) {
+  data <- as.data.frame(lapply(stats::setNames(levels, sprintf("v%02d", seq_along(levels))), function(k) {
+    factor(rep_len(seq_len(k), n), seq_len(k))
+  }))
+  tryCatch(
+    with_advice({
+      marginal_pc(data, epsilon = epsilon, ...)
+      "none"
+    }),
+    privpc_few_rows = identity, privpc_missed_edges = identity
+  )
+}
+
+test_that("marginal_pc() says which effects it can see, in proportion", {
+  hopeless <- advice_on(2000, rep(2, 70), 1)
+  expect_s3_class(hopeless, "privpc_few_rows")
+  weak <- advice_on(7000, rep(2, 15), 1)
+  expect_s3_class(weak, "privpc_missed_edges")
+  expect_s3_class(weak, "message")
+  expect_identical(advice_on(10000, rep(2, 8), 1), "none")
+  # Levels count as variables do, and added and removed records need less noise.
+  expect_s3_class(advice_on(2000, rep(5, 15), 1), "privpc_few_rows")
+  expect_s3_class(advice_on(2000, rep(2, 15), 1), "privpc_missed_edges")
+  # Where there is next to no noise it is not the promise that hides effects.
+  expect_identical(advice_on(1000, rep(2, 4), 10), "none")
+  # The search by tests has its own plan and rule.
+  expect_identical(advice_on(7000, rep(2, 15), 1, search = "tests"), "none")
+  expect_snapshot({
+    cat(conditionMessage(hopeless))
+    cat(conditionMessage(weak))
+    cat(conditionMessage(advice_on(50, c(2, 2, 2), 0.05)))
+    cat(conditionMessage(advice_on(5000, rep(2, 15), 1, parameters = TRUE)))
+  })
+})
+
+test_that("what is said to be enough is enough", {
+  levels <- rep(2L, 15)
+  rho <- rho_from_dp(1, 1e-6, gaussian = TRUE)
+  enough <- cpp_enough_for_effect(missed_effect, 7000, levels, rho, 0.05, FALSE)
+  visible <- function(n, rho) cpp_visible_effect(n, levels, rho, 0.05, FALSE)
+  expect_equal(visible(enough[["rows"]], rho), missed_effect, tolerance = 1e-6)
+  expect_equal(visible(7000, enough[["rho"]]), missed_effect, tolerance = 1e-6)
+  plan <- list(n = 7000, levels = levels, rho = rho, alpha = 0.05, add_remove = FALSE)
+  said <- enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6, gaussian = TRUE))
+  rows <- as.numeric(gsub(",", "", sub("About ([0-9,]+) rows.*", "\\1", said)))
+  expect_gte(rows, enough[["rows"]])
+  expect_lt(rows, 1.1 * enough[["rows"]])
+  epsilon <- as.numeric(sub(".*`epsilon` = ([0-9.]+) .*", "\\1", said))
+  expect_gte(rho_from_dp(epsilon, 1e-6, gaussian = TRUE), enough[["rho"]])
+  # Too few rows for any epsilon: none is named.
+  plan$n <- 500
+  expect_no_match(enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6)), "epsilon")
+})
+
+# One pair of this effect among independent ones. Seeded, so that it cannot fail by chance.
+test_that("an effect as large as is said is found in 80 % of fits", {
+  power <- function(n, p, k, epsilon, runs, neighbours = "replace-one") {
+    rho <- rho_from_dp(epsilon, 1e-6, gaussian = TRUE)
+    phi <- cpp_visible_effect(n, rep(k, p), rho, 0.05, is_add_remove(neighbours))
+    mean(vapply(seq_len(runs), function(i) {
+      data <- with_seed(i, {
+        codes <- matrix(sample.int(k, n * p, TRUE), n)
+        same <- stats::runif(n) < phi / sqrt(k - 1)
+        codes[same, 2L] <- codes[same, 1L]
+        as.data.frame(codes)
+      })
+      data[] <- lapply(data, factor, levels = seq_len(k))
+      marginal_pc(
+        data, epsilon = epsilon, delta = 1e-6, neighbours = neighbours, seed = i
+      )$skeleton[1L, 2L]
+    }, 0))
+  }
+  # Four standard errors of 100 fits, and what the formula leaves out.
+  expect_near <- function(found) expect_lt(abs(found - 0.8), 0.17)
+  expect_near(power(3000, 4L, 2L, 1, 100))
+  expect_near(power(3000, 12L, 2L, 1, 100))
+  expect_near(power(5000, 8L, 4L, 1, 100))
+  expect_near(power(3000, 12L, 2L, 1, 100, "add-remove"))
+  # Here it is hard to be measured again.
+  expect_near(power(2000, 70L, 2L, 1, 30))
+})
+
 test_that("the same facts warn once, others again, and the option turns it off", {
   rlang::local_options(privpc.advice = TRUE)
   data <- small_cohort()
@@ -84,8 +167,9 @@ test_that("the rule separates what can be found from what cannot", {
   rho <- rho_from_dp(1, 1e-6)
   for (p in c(4, 12)) {
     n <- smallest(function(n) cpp_enough_to_measure(n, rep(2L, p), rho, 0.05, FALSE))
-    expect_lt(found(marginal_pc, n %/% 2, p, 1, 20), 0.5)
-    expect_gt(found(marginal_pc, 2 * n, p, 1, 20), 0.9)
+    by_tests <- function(...) marginal_pc(..., search = "tests")
+    expect_lt(found(by_tests, n %/% 2, p, 1, 20), 0.5)
+    expect_gt(found(by_tests, 2 * n, p, 1, 20), 0.9)
     n <- smallest(function(n) {
       cpp_enough_for_margins(n, rep(2L, p), 3, cpp_first_round(p, n, 0, 1, rho)$noise, 0)
     })
