@@ -43,7 +43,7 @@ inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledg
 
 // Of the budget, for the number of records where that is a secret: as exact as a pair in a batch of
 // all pairs and singles that has half of the budget. An error of it moves the covariance of a pair
-// by the product of the pair's means times as much, which is far less than the noise of the pair.
+// by the product of the pair's means times as much; with_uncertain_records() allows for that.
 // It depends on the levels alone.
 inline double share_for_records(const Schema& schema) {
   return 0.5 / (1 + added_l2_of_all_pairs(schema, 1));
@@ -69,6 +69,26 @@ inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& setting
                                          settings.stages);
 }
 
+// Shares are counts over a noisy number of records n (1 + e), so that the covariance P - m_x m_y'
+// of two independent variables is off by e m_x m_y', in the same direction for all pairs: not
+// little where some levels are rare and the means m are large. Tests know the variance of P, and
+// take v_x |m_y|^2 + v_y |m_x|^2 for that of the means; with var(e)/2 |m|^2 more in each v this has
+// var(e) |m_x|^2 |m_y|^2 more, which is what e adds (for more than two levels, at least that). It
+// is added once, after the measuring: measuring again does not make e smaller.
+inline Measurements with_uncertain_records(const Measurements& exact, double relative_variance) {
+  Measurements out(exact.schema());
+  for (auto [set, measured] : exact.entries()) {
+    if (set.size() == 1) {
+      double squares = 0;
+      for (double mean : measured.values)
+        squares += mean * mean;
+      measured.variance += relative_variance / 2 * squares;
+    }
+    out.add(set, std::move(measured));
+  }
+  return out;
+}
+
 // A directed graph of the class that a CPDAG stands for; ties go by number, that is by name.
 inline Pdag directed_member(const Pdag& graph) {
   std::vector<int> rank(static_cast<std::size_t>(graph.size()));
@@ -89,6 +109,12 @@ inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
   }
   const std::unique_ptr<BatchChooser> chooser = chooser_for(settings, schema, knowledge, monitor);
   Measurements tables = measure_all(source, schema, *chooser, ledger, bits, settings.threads);
+  if (settings.neighbours == Neighbours::add_remove) {
+    const double noise =
+        1 / (2 * settings.rho.value() * share_for_records(schema)) + kGaussianWidening;
+    const double rows = static_cast<double>(schema.rows());
+    tables = with_uncertain_records(tables, noise / (rows * rows));
+  }
   Fit fit = learn_from_tables(tables, settings.search, knowledge, monitor);
   fit.tables = std::move(tables);
   fit.families.emplace(schema);
