@@ -5,12 +5,16 @@
 // ledger allows steps that are chosen from earlier outcomes (privacy/ledger.hpp).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "privpc/graph/neighbourhoods.hpp"
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/privacy/amounts.hpp"
 #include "privpc/statistic/batch.hpp"
+#include "privpc/statistic/pair_scores.hpp"
 
 namespace privpc {
 
@@ -20,9 +24,23 @@ struct NextBatch {
   std::string target;  // as the ledger calls it
 };
 
+// Of the candidates, those pairs that are farthest from what the model expects.
+struct NextSelection {
+  std::vector<NodePair> candidates;
+  PairModel model;
+  std::size_t most;  // how many; 0: as many as connect all variables, as a tree does
+  std::vector<NodePair> joined;  // connected already, for a tree
+  Rho rho;
+  std::string target;
+};
+
 class BatchChooser {
  public:
   virtual ~BatchChooser() = default;
+  // Asked first: a selection that is needed before the next batch. What was selected comes back
+  // through selected().
+  virtual std::optional<NextSelection> next_selection(const Measurements&) { return std::nullopt; }
+  virtual void selected(const std::vector<NodePair>&) {}
   // Nothing once all has been measured. An empty batch is not measured and not paid for.
   virtual std::optional<NextBatch> next(const Measurements& so_far) = 0;
 };

@@ -12,6 +12,8 @@
 #include "privpc/learners/fit.hpp"
 #include "privpc/learners/guided_chooser.hpp"
 #include "privpc/learners/measure_batch.hpp"
+#include "privpc/learners/select_pairs.hpp"
+#include "privpc/learners/selecting_chooser.hpp"
 #include "privpc/learners/staged_chooser.hpp"
 #include "privpc/learners/table_learning.hpp"
 
@@ -22,18 +24,33 @@ struct MarginalSettings {
   double parameter_share = 0;  // of it, for the tables of the families
   Neighbours neighbours = Neighbours::replace_one;
   TableSearch search;
+  bool selects = false;  // pairs before it measures them: decided by selects_pairs() and priced so
   StageSettings stages;  // for a search by tests,
   GuideSettings guide;   // and by score
   unsigned threads = 1;
 };
 
+inline std::vector<NodePair> select_as_wished(TableSource& source, const NextSelection& wish,
+                                              Ledger& ledger, RandomBits& bits, unsigned threads) {
+  if (wish.most == 0) {
+    return select_tree(source, wish.candidates, wish.model, wish.rho, ledger, bits, wish.target,
+                       threads, wish.joined);
+  }
+  return select_top(source, wish.candidates, wish.model, wish.most, wish.rho, ledger, bits,
+                    wish.target, threads);
+}
+
 // `schema`: the variables of the source, and what is public.
 inline Measurements measure_all(TableSource& source, const Schema& schema, BatchChooser& chooser,
                                 Ledger& ledger, RandomBits& bits, unsigned threads) {
   Measurements store(schema);
-  while (const std::optional<NextBatch> step = chooser.next(store))
+  while (true) {
+    while (const std::optional<NextSelection> wish = chooser.next_selection(store))
+      chooser.selected(select_as_wished(source, *wish, ledger, bits, threads));
+    const std::optional<NextBatch> step = chooser.next(store);
+    if (!step) return store;
     measure_batch(source, step->batch, step->rho, ledger, bits, step->target, store, threads);
-  return store;
+  }
 }
 
 inline Measurements measure_all(TableSource& source, BatchChooser& chooser, Ledger& ledger,
@@ -61,6 +78,13 @@ inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& setting
                                                  const Schema& schema, const Knowledge& knowledge,
                                                  Monitor* monitor) {
   const Rho rho = rho_for_tables(settings, schema) * (1 - settings.parameter_share);
+  if (settings.selects) {
+    if (settings.search.kind != SearchKind::score ||
+        settings.neighbours != Neighbours::replace_one) {
+      throw std::invalid_argument("pairs are selected for a search by score, replace-one only");
+    }
+    return std::make_unique<SelectingChooser>(schema, knowledge, settings.search, rho, monitor);
+  }
   if (settings.search.kind == SearchKind::score) {
     return std::make_unique<GuidedChooser>(schema, knowledge, settings.search, rho, monitor,
                                            settings.guide);

@@ -7,6 +7,7 @@
 // there is nobody in it.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -24,6 +25,7 @@
 #include "privpc/learners/batch_chooser.hpp"
 #include "privpc/learners/fit.hpp"
 #include "privpc/learners/measure_batch.hpp"
+#include "privpc/learners/select_pairs.hpp"
 #include "privpc/marginals/plausible_tables.hpp"
 
 namespace privpc {
@@ -44,12 +46,62 @@ struct ReplaySettings {
   unsigned threads = 1;
 };
 
+// The score of pair_scores.hpp, of a drawn table.
+inline double drawn_pair_score(const Schema& schema, const DrawnTables& truth,
+                               const NodePair& pair, const PairModel& model) {
+  const std::size_t x = std::min(pair.x, pair.y), y = std::max(pair.x, pair.y);
+  const Matrix& shares = truth.table(x, y);
+  const double n = static_cast<double>(schema.rows());
+  std::vector<Count> counts;
+  for (Index i = 0; i < shares.rows(); ++i) {
+    for (Index j = 0; j < shares.cols(); ++j)
+      counts.push_back(static_cast<Count>(std::llround(n * shares(i, j))));
+  }
+  return ExpectedPair(model(x, y), schema.levels(x), schema.levels(y), n).score(counts);
+}
+
+// As select_tree() and select_top() would do it. To choose one after the other is to add Gumbel
+// noise once and to go down from the largest sum (privacy/pair_selection.hpp): what is out by then,
+// because it joins what is joined, is passed over.
+inline std::vector<NodePair> select_drawn(const Schema& schema, DrawnTables& truth,
+                                          const NextSelection& wish, SimulationDraws& random) {
+  detail::Components groups(schema.size());
+  for (const NodePair& pair : wish.joined)
+    groups.join(pair);
+  const bool tree = wish.most == 0;
+  std::vector<NodePair> open;
+  for (const NodePair& pair : wish.candidates) {
+    if (!tree || groups.apart(pair)) open.push_back(pair);
+  }
+  const std::size_t choices = tree ? detail::joins(open, groups) : wish.most;
+  if (choices >= open.size()) return open;
+  const double spread = PairSelection(wish.rho, choices, kPairScoreByReplacing).spread();
+  std::vector<std::pair<double, std::size_t>> ranked;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const double score = drawn_pair_score(schema, truth, open[i], wish.model);
+    ranked.emplace_back(score - spread * std::log(-std::log(random.uniform())), i);
+  }
+  std::sort(ranked.rbegin(), ranked.rend());
+  std::vector<NodePair> out;
+  for (const auto& [noisy, i] : ranked) {
+    if (out.size() == choices) break;
+    if (tree && !groups.apart(open[i])) continue;
+    groups.join(open[i]);
+    out.push_back(open[i]);
+  }
+  return out;
+}
+
 // As measure_batch() would do it.
 inline Measurements measure_drawn(const Schema& schema, DrawnTables& truth, const ReplayPlan& plan,
                                   SimulationDraws& random) {
   Measurements store(schema);
   const std::unique_ptr<BatchChooser> chooser = plan.chooser();
-  while (const std::optional<NextBatch> step = chooser->next(store)) {
+  while (true) {
+    while (const std::optional<NextSelection> wish = chooser->next_selection(store))
+      chooser->selected(select_drawn(schema, truth, *wish, random));
+    const std::optional<NextBatch> step = chooser->next(store);
+    if (!step) return store;
     if (step->batch.empty()) continue;
     const double in_counts = plan.noise(schema, step->batch, step->rho);
     for (const BatchItem& item : step->batch) {
@@ -61,7 +113,6 @@ inline Measurements measure_drawn(const Schema& schema, DrawnTables& truth, cons
       store.add(item.set, std::move(measured));
     }
   }
-  return store;
 }
 
 // One graph for each draw, the same for any number of threads: draw i has its own stream.

@@ -71,4 +71,19 @@ inline double effective_rows(const Schema& schema, Rho rho) {
   return median_of(std::move(rows));
 }
 
+// Of the budget: all pairs, rounds of pairs in question, triples.
+struct GuidedShares {
+  double all_pairs;
+  std::vector<double> rounds;
+  double triples;
+};
+
+// The bounds, in effective rows, were set on random networks, as the shares were. Where much is
+// known already a second round of pairs says little that triples do not say better.
+inline GuidedShares guided_shares(double effective) {
+  if (effective < 3000) return {0.4, {0.3, 0.3}, 0};
+  if (effective < 10000) return {0.4, {0.3, 0.15}, 0.15};
+  return {0.5, {0.33}, 0.17};
+}
+
 }  // namespace privpc

@@ -64,6 +64,17 @@ class Components {
   std::vector<std::size_t> parent_;
 };
 
+// How many choices among these pairs join groups until none is left that does.
+inline std::size_t joins(const std::vector<NodePair>& pairs, Components groups) {
+  std::size_t choices = 0;
+  for (const NodePair& pair : pairs) {
+    if (!groups.apart(pair)) continue;
+    groups.join(pair);
+    ++choices;
+  }
+  return choices;
+}
+
 inline void check_pairs(const std::vector<NodePair>& pairs, const Schema& schema) {
   std::set<std::pair<std::size_t, std::size_t>> seen;
   for (const NodePair& pair : pairs) {
@@ -134,13 +145,7 @@ inline std::vector<NodePair> select_tree(TableSource& source,
   for (const NodePair& pair : candidates) {
     if (groups.apart(pair)) open.push_back(pair);
   }
-  std::size_t choices = 0;
-  detail::Components all = groups;
-  for (const NodePair& pair : open) {
-    if (!all.apart(pair)) continue;
-    all.join(pair);
-    ++choices;
-  }
+  const std::size_t choices = detail::joins(open, groups);
   return detail::select_pairs(source, open, model, choices, rho, ledger, bits, target, threads,
                               [&](std::size_t chosen) {
                                 groups.join(open[chosen]);

@@ -9,7 +9,8 @@
 //     pairs per variable, and take none with a p-value above near_p_value;
 //   - pass, with all that was measured, the false-discovery rule at its strictest: alpha over the
 //     number of pairs.
-// Whoever passes the one mostly passes the other, so the harder of the two counts.
+// Whoever passes the one mostly passes the other, so the harder of the two counts. Where pairs are
+// selected (selection_plan.hpp) smaller effects are found than this says.
 #pragma once
 
 #include <algorithm>
@@ -74,12 +75,14 @@ class VisibleEffects {
     const double first = schema.neighbours() == Neighbours::add_remove
                              ? added_l2_of_all_pairs(schema, guide.single_weight)
                              : worst_pattern_of_all_pairs(schema, guide.single_weight);
-    first_noise_ = first / (2 * guide.pairs_share);
-    const double again = batch_noise(schema, round.batch, Rho(1 - guide.pairs_share));
+    // Where advice is needed, rows are few.
+    const double share = guided_shares(0).all_pairs;
+    first_noise_ = first / (2 * share);
+    const double again = batch_noise(schema, round.batch, Rho(1 - share));
     noise_ = 1 / (1 / first_noise_ + 1 / again);
     const double p = static_cast<double>(varying_variables(schema).size());
     const double all = p * (p - 1) / 2;
-    const double near = std::min(guide.near_p_value, guide.again_per_node * p / all);
+    const double near = std::min(guide.questions.near_p_value, guide.questions.pairs_per_node * p / all);
     std::map<double, Needed> of_df;
     for (const VariableSet& pair : pairs_) {
       const double df = (schema.levels(pair[0]) - 1.0) * (schema.levels(pair[1]) - 1.0);

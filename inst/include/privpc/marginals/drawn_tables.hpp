@@ -57,13 +57,14 @@ class DrawnTables {
   using Interactions = std::function<std::vector<double>(const VariableSet&, std::vector<double>)>;
   void set_interactions(Interactions interactions) { interactions_ = std::move(interactions); }
 
- private:
+  // Shares of the levels of x < y, y in columns.
   const Matrix& table(std::size_t x, std::size_t y) const {
     const std::size_t place = frame_.place(x, y);
     if (place == 0) throw std::invalid_argument("a table of a variable that was not measured");
     return pairs_[place - 1];
   }
 
+ private:
   std::vector<double> pair_contrasts(std::size_t x, std::size_t y) const {
     const Matrix& shares = table(x, y);
     // The second runs fastest.

@@ -206,6 +206,7 @@ class NoisySkeleton {
       double p_value;
     };
     std::vector<Tested> tested;
+    std::vector<double> p_values;
     for (std::size_t x = 0; x < nodes_; ++x) {
       tell(0, x, nodes_);
       for (std::size_t y = x + 1; y < nodes_; ++y) {
@@ -215,6 +216,8 @@ class NoisySkeleton {
         if (!is_measured(x, y)) {
           // A variable with one level is independent of everything.
           if (!linked(x, y)) separations_.push_back({x, y, {}, 0});
+          // One that nobody selected counts as tested: those that were are the extremes of all.
+          if (is_open(x, y)) p_values.push_back(1);
           continue;
         }
         const NoisyReading reading = tests_.marginal(x, y, rules_.prior);
@@ -227,7 +230,6 @@ class NoisySkeleton {
     }
     std::stable_sort(tested.begin(), tested.end(),
                      [](const Tested& a, const Tested& b) { return a.p_value < b.p_value; });
-    std::vector<double> p_values;
     for (const Tested& one : tested)
       p_values.push_back(one.p_value);
     const double threshold = step_up_threshold(std::move(p_values), rules_.alpha);

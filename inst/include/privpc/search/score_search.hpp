@@ -44,7 +44,7 @@ struct ScoreSettings {
 inline ScoreSettings score_settings(double rows) {
   ScoreSettings settings;
   const double many = rows / (rows + 30000);
-  settings.rules.interaction = 0.3 * many;
+  settings.rules.interaction = many;
   settings.triple_weight = 0.5 + 0.5 * many;
   return settings;
 }
