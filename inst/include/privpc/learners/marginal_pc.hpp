@@ -93,6 +93,13 @@ inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& setting
                                          settings.stages);
 }
 
+// Of the number of records, where `schema` has the noisy one; not less, whatever the accounting.
+inline double relative_records_variance(const MarginalSettings& settings, const Schema& schema) {
+  const Rho rho = settings.rho * share_for_records(schema);
+  const double rows = static_cast<double>(schema.rows());
+  return (1 / (2 * rho.value()) + kGaussianWidening) / (rows * rows);
+}
+
 // Shares are counts over a noisy number of records n (1 + e), so that the covariance P - m_x m_y'
 // of two independent variables is off by e m_x m_y', in the same direction for all pairs: not
 // little where some levels are rare and the means m are large. Tests know the variance of P, and
@@ -134,10 +141,7 @@ inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
   const std::unique_ptr<BatchChooser> chooser = chooser_for(settings, schema, knowledge, monitor);
   Measurements tables = measure_all(source, schema, *chooser, ledger, bits, settings.threads);
   if (settings.neighbours == Neighbours::add_remove) {
-    const double noise =
-        1 / (2 * settings.rho.value() * share_for_records(schema)) + kGaussianWidening;
-    const double rows = static_cast<double>(schema.rows());
-    tables = with_uncertain_records(tables, noise / (rows * rows));
+    tables = with_uncertain_records(tables, relative_records_variance(settings, schema));
   }
   Fit fit = learn_from_tables(tables, settings.search, knowledge, monitor);
   fit.tables = std::move(tables);
