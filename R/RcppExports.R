@@ -225,12 +225,16 @@ cpp_limits <- function() {
     .Call(`_privpc_cpp_limits`)
 }
 
-cpp_marginal_pc <- function(data, nodes, rho, gaussian, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
-    .Call(`_privpc_cpp_marginal_pc`, data, nodes, rho, gaussian, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report)
+cpp_marginal_pc <- function(data, nodes, rho, gaussian, selects, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report) {
+    .Call(`_privpc_cpp_marginal_pc`, data, nodes, rho, gaussian, selects, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report)
 }
 
-cpp_runs_marginal_pc <- function(data, rho, gaussian, add_remove, parameter_share, rules, times) {
-    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, gaussian, add_remove, parameter_share, rules, times)
+cpp_selects_pairs <- function(levels, rows, rho, rules, required, forbidden) {
+    .Call(`_privpc_cpp_selects_pairs`, levels, rows, rho, rules, required, forbidden)
+}
+
+cpp_runs_marginal_pc <- function(data, rho, gaussian, selects, add_remove, parameter_share, rules, times) {
+    .Call(`_privpc_cpp_runs_marginal_pc`, data, rho, gaussian, selects, add_remove, parameter_share, rules, times)
 }
 
 cpp_laplace <- function(value, sensitivity, epsilon, whole, budget, target, seed) {
@@ -317,8 +321,8 @@ cpp_noisy_median_tail <- function(observed, blocks, upper, inflation, epsilon, d
     .Call(`_privpc_cpp_noisy_median_tail`, observed, blocks, upper, inflation, epsilon, delta, draws)
 }
 
-cpp_replay <- function(levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
-    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
+cpp_replay <- function(levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
+    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
 }
 
 cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden) {

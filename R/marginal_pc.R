@@ -216,11 +216,19 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
     args$delta, public_n, args$budget, call, pure = learner_registry$marginal_pc$pure
   )
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
-  # All steps are Gaussian. What a budget pays for is counted as the budget counts.
-  gaussian <- is.null(args$budget) &&
-    cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
-  price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
   for_families <- if (args$parameters) parameter_share else 0
+  priced <- function(gaussian) {
+    fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
+  }
+  # With many variables, pairs are selected before they are measured; else all steps are Gaussian.
+  # What a budget pays for is counted as the budget counts.
+  selects <- rules$search == "score" && !add_remove && delta > 0 && cpp_selects_pairs(
+    schema$levels, schema$n, priced(FALSE)$rho * (1 - for_families), rules, knowledge$required,
+    knowledge$forbidden
+  )
+  gaussian <- !selects && is.null(args$budget) &&
+    cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
+  price <- priced(gaussian)
   warn_if_few <- function(n) {
     plan <- list(
       n = n, levels = schema$levels, rho = price$rho * (1 - for_families), alpha = rules$alpha,
@@ -246,9 +254,9 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        source, names(data), price$run, price$accounting == "gaussian", add_remove, for_families,
-        rules, stages, knowledge$required, knowledge$forbidden, threads, force_portable(), memory,
-        args$seed, report
+        source, names(data), price$run, price$accounting == "gaussian", selects, add_remove,
+        for_families, rules, stages, knowledge$required, knowledge$forbidden, threads,
+        force_portable(), memory, args$seed, report
       )
     })
   })
@@ -267,7 +275,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
     settings = c(rules, list(
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
-    ), if (add_remove) list(neighbours = neighbours)),
+    ), if (add_remove) list(neighbours = neighbours), if (selects) list(selects = TRUE)),
     call = recorded
   )
   fit$measurements <- list(

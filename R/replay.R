@@ -22,8 +22,9 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
   }
   out <- with_mechanism(call, cpp_replay(
     lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho,
-    is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call), knowledge$required,
-    knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads, report
+    isTRUE(settings$selects), is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call),
+    knowledge$required, knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads,
+    report
   ))
   dimnames(out$edges) <- dimnames(out$arrows) <- list(held$nodes, held$nodes)
   out$knowledge <- knowledge

@@ -718,14 +718,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_marginal_pc
-Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, bool gaussian, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho, bool gaussian, bool selects, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::List& stages, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_marginal_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP selectsSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP stagesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP seedSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type selects(selectsSEXP);
     Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
@@ -737,23 +738,39 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, gaussian, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_marginal_pc(data, nodes, rho, gaussian, selects, add_remove, parameter_share, rules, stages, required, forbidden, threads, portable, memory_cap, seed, report));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_selects_pairs
+bool cpp_selects_pairs(const Rcpp::IntegerVector& levels, double rows, double rho, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_selects_pairs(SEXP levelsSEXP, SEXP rowsSEXP, SEXP rhoSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_selects_pairs(levels, rows, rho, rules, required, forbidden));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_runs_marginal_pc
-Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian, bool add_remove, double parameter_share, const Rcpp::List& rules, int times);
-RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
+Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian, bool selects, bool add_remove, double parameter_share, const Rcpp::List& rules, int times);
+RcppExport SEXP _privpc_cpp_runs_marginal_pc(SEXP dataSEXP, SEXP rhoSEXP, SEXP gaussianSEXP, SEXP selectsSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP timesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< bool >::type selects(selectsSEXP);
     Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type times(timesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, gaussian, add_remove, parameter_share, rules, times));
+    rcpp_result_gen = Rcpp::wrap(cpp_runs_marginal_pc(data, rho, gaussian, selects, add_remove, parameter_share, rules, times));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1093,8 +1110,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_replay
-Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, bool selects, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP selectsSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
@@ -1102,6 +1119,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< bool >::type selects(selectsSEXP);
     Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     Rcpp::traits::input_parameter< double >::type parameter_share(parameter_shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
@@ -1112,7 +1130,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1189,8 +1207,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
     {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
-    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 15},
-    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 7},
+    {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 16},
+    {"_privpc_cpp_selects_pairs", (DL_FUNC) &_privpc_cpp_selects_pairs, 6},
+    {"_privpc_cpp_runs_marginal_pc", (DL_FUNC) &_privpc_cpp_runs_marginal_pc, 8},
     {"_privpc_cpp_laplace", (DL_FUNC) &_privpc_cpp_laplace, 7},
     {"_privpc_cpp_gaussian", (DL_FUNC) &_privpc_cpp_gaussian, 7},
     {"_privpc_cpp_exponential", (DL_FUNC) &_privpc_cpp_exponential, 8},
@@ -1212,7 +1231,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
-    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 15},
+    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 16},
     {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
     {NULL, NULL, 0}
 };

@@ -6,6 +6,7 @@
 #include "data_input.h"
 #include "fit_output.h"
 #include "graph_input.h"
+#include "measurements_io.h"
 #include "noisy_rules.h"
 #include "price_input.h"
 #include "r_monitor.h"
@@ -33,12 +34,13 @@ privpc::StageSettings read_stages(const Rcpp::List& changes) {
 }  // namespace
 
 // Variables must be sorted by name; `nodes` are their names in the order of the columns. `rho` is
-// the whole budget, which `gaussian` steps alone may spend; `add_remove`: neighbours have a record
+// the whole budget, which `gaussian` steps alone may spend; `selects`: pairs are selected before
+// they are measured, as cpp_selects_pairs() has decided; `add_remove`: neighbours have a record
 // more or less, and the number of rows is a secret; `parameter_share` is the part of it for the
 // tables of the families (0: none).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, double rho,
-                           bool gaussian, bool add_remove, double parameter_share,
+                           bool gaussian, bool selects, bool add_remove, double parameter_share,
                            const Rcpp::List& rules, const Rcpp::List& stages,
                            const Rcpp::IntegerMatrix& required,
                            const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
@@ -52,6 +54,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   if (add_remove) settings.neighbours = privpc::Neighbours::add_remove;
   settings.search = privpc_r::read_search(rules);
   settings.stages = read_stages(stages);
+  settings.selects = selects;
   settings.threads = static_cast<unsigned>(threads);
   const auto tables =
       privpc_r::open_tables(data, privpc_r::memory_options(threads, portable, memory_cap));
@@ -63,6 +66,18 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
       privpc_r::variable_names(data), nodes);
 }
 
+// Whether a fit that may spend `rho`, and on more than Gaussian steps, had better select pairs
+// before it measures them.
+// [[Rcpp::export(rng = false)]]
+bool cpp_selects_pairs(const Rcpp::IntegerVector& levels, double rows, double rho,
+                       const Rcpp::List& rules, const Rcpp::IntegerMatrix& required,
+                       const Rcpp::IntegerMatrix& forbidden) {
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
+  return privpc::selects_pairs(privpc_r::measured_schema(levels, rows), knowledge,
+                               privpc_r::read_rules(rules), privpc::Rho(rho));
+}
+
 // `times` independent runs without knowledge, for audits. A row has all that was measured, one
 // column for each set of variables (bit i of its number: variable i), all of them binary; those of
 // the families follow, and the number of records if it was measured. Every value is in counts and
@@ -71,7 +86,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
 // often. What else a fit tells is a function of them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, bool gaussian,
-                                         bool add_remove, double parameter_share,
+                                         bool selects, bool add_remove, double parameter_share,
                                          const Rcpp::List& rules, int times) {
   const auto tables = privpc_r::open_tables(data, privpc::MemoryOptions());
   const privpc::Knowledge knowledge(static_cast<int>(tables->schema().size()));
@@ -81,6 +96,7 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, boo
   settings.parameter_share = parameter_share;
   if (add_remove) settings.neighbours = privpc::Neighbours::add_remove;
   settings.search = privpc_r::read_search(rules);
+  settings.selects = selects;
   const int sets = (1 << tables->schema().size()) - 1;
   const int columns = parameter_share > 0 ? 2 * sets : sets;
   Rcpp::NumericMatrix out(times, columns + (add_remove ? 1 : 0));

@@ -30,14 +30,14 @@ Rcpp::NumericMatrix as_square(int size, const Entry& entry) {
 
 }  // namespace
 
-// `tables` and `families`: what was measured. `rho`, `add_remove` and `parameter_share` as in
-// cpp_marginal_pc().
-// `seed` is a whole number from R's own generator. The variables are those of the measurements,
-// sorted by name. Returns the graphs, for cpp_consensus(), and what they share.
+// `tables` and `families`: what was measured. `rho`, `selects`, `add_remove` and `parameter_share`
+// as in cpp_marginal_pc(). `seed` is a whole number from R's own generator. The variables are those
+// of the measurements, sorted by name. Returns the graphs, for cpp_consensus(), and what they
+// share.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
-                      const Rcpp::Nullable<Rcpp::List>& families, double rho, bool add_remove,
-                      double parameter_share, const Rcpp::List& rules,
+                      const Rcpp::Nullable<Rcpp::List>& families, double rho, bool selects,
+                      bool add_remove, double parameter_share, const Rcpp::List& rules,
                       const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
                       double draws, bool other_people, double seed, int threads,
                       const Rcpp::Nullable<Rcpp::Function>& report) {
@@ -56,6 +56,7 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp
     schema = schema.for_added_and_removed(schema.rows());
   }
   fit.search = privpc_r::read_search(rules);
+  fit.selects = selects;
   privpc::ReplaySettings settings;
   settings.draws = static_cast<std::size_t>(draws);
   settings.whom = other_people ? privpc::DrawnFrom::other_people : privpc::DrawnFrom::these_people;

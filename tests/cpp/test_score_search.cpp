@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include "privpc/learners/score_plan.hpp"
@@ -123,8 +125,7 @@ TEST_CASE("the step-up rule takes the largest p-value below its line") {
 
 TEST_CASE("the steps of a fit are those that were announced, whatever is found") {
   const BayesNet net = random_tables({{}, {0}, {1}, {2}, {0}, {3, 4}}, {2, 3, 2, 2, 3, 2}, 1, 3);
-  Simulated data(net, 4000, 1);
-  Simulated large(net, 300000, 1);
+  Simulated few(net, 4000, 1), more(net, 9000, 1), many(net, 300000, 1);
   const auto fit_of = [&](Simulated& records) {
     MarginalSettings settings;
     settings.rho = Rho(0.03);
@@ -133,10 +134,24 @@ TEST_CASE("the steps of a fit are those that were announced, whatever is found")
     RandomBits bits = RandomBits::from_seed(4);
     return marginal_pc(*records.tables, settings, Knowledge(6), ledger, bits);
   };
-  const Fit small = fit_of(data), big = fit_of(large);
-  REQUIRE(small.ledger.size() == 3);  // all pairs, two rounds
-  REQUIRE(big.ledger.size() == 4);    // the last round is split: pairs and triples
-  for (const Fit* fit : {&small, &big}) {
+  const Fit small = fit_of(few), middle = fit_of(more), large = fit_of(many);
+  const auto targets = [](const Fit& fit) {
+    std::vector<std::string> out;
+    for (const auto& entry : fit.ledger)
+      out.push_back(entry.target);
+    return out;
+  };
+  // Rounds are as many as the plan has; where no test wants a triple, the last one is of pairs.
+  CHECK(targets(small) ==
+        std::vector<std::string>({"all pairs", "pairs in question", "pairs in question"}));
+  CHECK(targets(middle).size() == 4);
+  CHECK(targets(large).size() == 3);
+  for (double rows : {0.0, 2999.0, 3000.0, 9999.0, 10000.0, 1e9}) {
+    const GuidedShares shares = guided_shares(rows);
+    const double rounds = std::accumulate(shares.rounds.begin(), shares.rounds.end(), 0.0);
+    CHECK(shares.all_pairs + rounds + shares.triples == Approx(1).epsilon(1e-12));
+  }
+  for (const Fit* fit : {&small, &middle, &large}) {
     double spent = 0;
     for (const auto& entry : fit->ledger)
       spent += entry.amount;

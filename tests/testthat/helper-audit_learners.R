@@ -224,7 +224,8 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 # budget is spent, and the best event is a weighted sum of the measured values beyond some number.
 # With Gaussian accounting more is spent for the same claim. For added and removed records the last
 # one is there or not: every record moves the contrasts as far as any other.
-audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_remove = FALSE) {
+audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_remove = FALSE,
+                            selects = FALSE) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
     rules <- list(
       search = "score", alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L
@@ -235,7 +236,7 @@ audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_rem
     rho <- rho_from_dp(spent, 1e-3, gaussian)
     run <- vectorised(function(data, times) {
       cpp_runs_marginal_pc(
-        data_source(data), rho, gaussian, add_remove, parameter_share, rules, times
+        data_source(data), rho, gaussian, selects, add_remove, parameter_share, rules, times
       )
     })
     # More variables take longer, and fewer runs are enough
@@ -249,6 +250,8 @@ learner_audits <- list(
   `marginal_pc, add-remove` = audit_marginals(2, add_remove = TRUE),
   `marginal_pc, with parameters` = audit_marginals(2, parameter_share),
   `marginal_pc, four variables` = audit_marginals(4),
+  # What was selected shows in what was measured.
+  `marginal_pc, selecting` = audit_marginals(4, gaussian = FALSE, selects = TRUE),
   `priv_pc` = audit_priv(0.01, 2, 1),
   `priv_pc, pure` = audit_priv(0, 4, 0),
   `priv_pc, rho` = audit_priv(0.01, 2, 1, test = "rho"),

@@ -28,7 +28,7 @@ struct NextBatch {
 struct NextSelection {
   std::vector<NodePair> candidates;
   PairModel model;
-  std::size_t most;  // how many; 0: as many as connect all variables, as a tree does
+  std::size_t most;              // how many; 0: as many as connect all variables, as a tree does
   std::vector<NodePair> joined;  // connected already, for a tree
   Rho rho;
   std::string target;

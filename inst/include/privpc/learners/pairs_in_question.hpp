@@ -15,9 +15,9 @@ namespace privpc {
 
 struct QuestionSettings {
   double pairs_per_node = 2.5;
-  double ends_per_node = 0;       // ends of two-paths go first, until there are so many pairs
-  double near_p_value = 0.35;     // pairs that are not yet dependent but may become so
-  bool measured_before = true;    // only pairs that were
+  double ends_per_node = 0;     // ends of two-paths go first, until there are so many pairs
+  double near_p_value = 0.35;   // pairs that are not yet dependent but may become so
+  bool measured_before = true;  // only pairs that were
   double single_weight = 1;
 };
 

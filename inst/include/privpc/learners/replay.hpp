@@ -47,8 +47,8 @@ struct ReplaySettings {
 };
 
 // The score of pair_scores.hpp, of a drawn table.
-inline double drawn_pair_score(const Schema& schema, const DrawnTables& truth,
-                               const NodePair& pair, const PairModel& model) {
+inline double drawn_pair_score(const Schema& schema, const DrawnTables& truth, const NodePair& pair,
+                               const PairModel& model) {
   const std::size_t x = std::min(pair.x, pair.y), y = std::max(pair.x, pair.y);
   const Matrix& shares = truth.table(x, y);
   const double n = static_cast<double>(schema.rows());

@@ -45,8 +45,8 @@ class SelectingChooser : public BatchChooser {
                            required_, rho(shares_.tree),          "pairs of a tree"};
     }
     if (step_ == kOthers && !has_others_) {
-      return NextSelection{others(), tree_model(so_far, tree_), wanted(), {},
-                           rho(shares_.others), "other pairs"};
+      return NextSelection{others(), tree_model(so_far, tree_), wanted(),
+                           {},       rho(shares_.others),       "other pairs"};
     }
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 
 #include "privpc/learners/batch_parts.hpp"
 #include "privpc/learners/measure_batch.hpp"
+#include "privpc/learners/score_plan.hpp"
 #include "privpc/schema/table_shape.hpp"
 
 namespace privpc {
@@ -29,8 +30,8 @@ struct SelectionShares {
 
 struct SelectionRule {
   std::size_t least_variables = 25;
-  double least_noise = 0.003;      // standard deviation, as a share of the rows, of all pairs
-  double most_blindness = 0.25;    // distance from independence that the tree cannot tell from none
+  double least_noise = 0.005;    // standard deviation, as a share of the rows, of all pairs
+  double most_blindness = 0.25;  // distance from independence that the tree cannot tell from none
 };
 
 inline std::vector<NodePair> selectable_pairs(const Schema& schema, const Knowledge& knowledge) {
@@ -41,12 +42,10 @@ inline std::vector<NodePair> selectable_pairs(const Schema& schema, const Knowle
   return out;
 }
 
-// Of all the shares of the plan without a selection, the one for all pairs is the first.
+// `rho` is what the fit may spend where its steps are not all Gaussian.
 inline bool selects_pairs(const Schema& schema, const Knowledge& knowledge, const NoisyRules& rules,
-                          Rho rho, double all_pairs_share, const SelectionRule& rule = {}) {
-  std::size_t varying = 0;
-  for (std::size_t v = 0; v < schema.size(); ++v)
-    varying += schema.levels(v) > 1 ? 1 : 0;
+                          Rho rho, const SelectionRule& rule = {}) {
+  const std::size_t varying = varying_variables(schema).size();
   if (varying < rule.least_variables) return false;
   const std::vector<NodePair> candidates = selectable_pairs(schema, knowledge);
   const SelectionShares shares;
@@ -55,7 +54,8 @@ inline bool selects_pairs(const Schema& schema, const Knowledge& knowledge, cons
   if (static_cast<double>(candidates.size()) < 4 * choices) return false;
   const double n = static_cast<double>(schema.rows());
   const Batch all = all_pairs(schema, knowledge, rules, 1);
-  const double noise = std::sqrt(batch_noise(schema, all, rho * all_pairs_share)) / n;
+  const Rho for_all = rho * guided_shares(effective_rows(schema, rho)).all_pairs;
+  const double noise = std::sqrt(batch_noise(schema, all, for_all)) / n;
   // The tree's choices are exponential mechanisms of epsilon e (pair_selection.hpp) on distances
   // that a record moves by 2: a pair at a distance of log(candidates) 2 * 2 / e from independence
   // is chosen about as often as all that have none together.

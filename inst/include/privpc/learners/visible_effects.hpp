@@ -82,7 +82,8 @@ class VisibleEffects {
     noise_ = 1 / (1 / first_noise_ + 1 / again);
     const double p = static_cast<double>(varying_variables(schema).size());
     const double all = p * (p - 1) / 2;
-    const double near = std::min(guide.questions.near_p_value, guide.questions.pairs_per_node * p / all);
+    const double near =
+        std::min(guide.questions.near_p_value, guide.questions.pairs_per_node * p / all);
     std::map<double, Needed> of_df;
     for (const VariableSet& pair : pairs_) {
       const double df = (schema.levels(pair[0]) - 1.0) * (schema.levels(pair[1]) - 1.0);
