@@ -77,7 +77,7 @@ class GuidedChooser : public BatchChooser {
   };
 
   NextBatch guided(const Measurements& so_far, Rho rho) const {
-    const TableReading reading(so_far, search_, knowledge_, false, monitor_);
+    const TableReading reading(so_far, search_, knowledge_, SearchEffort::once, monitor_);
     Batch batch = pairs_in_question(reading);
     if (batch.empty()) {
       return {all_pairs(schema_, knowledge_, search_.rules, settings_.again_single_weight), rho,
