@@ -154,15 +154,88 @@ TEST_CASE("a changed edge is scored as the changed graph would be") {
   REQUIRE(impossible > 5);
 }
 
-TEST_CASE("the estimate of an addition is what it does to its head") {
+TEST_CASE("a small ridge regression is that of dense matrices") {
+  Xoshiro256 random = simulation_stream(3, 0);
+  const auto number = [&] { return 2 * next_uniform(random) - 1; };
+  RidgeRegression regression(15, 9);
+  // Larger ones first: what they leave behind must not show.
+  for (Index columns = 9; columns >= 1; --columns) {
+    for (Index rows : {15, 8, 7, 2, 1}) {
+      INFO(rows << " rows, " << columns << " columns");
+      Matrix h(rows, columns);
+      Vector c(rows), w(rows), r(columns), beta(columns);
+      regression.resize(rows, columns);
+      for (Index i = 0; i < rows; ++i) {
+        c[i] = regression.target()[i] = number();
+        w[i] = regression.weights()[i] = 0.1 + 5 * next_uniform(random);
+        for (Index j = 0; j < columns; ++j)
+          h(i, j) = regression.column(j)[i] = number();
+      }
+      for (Index j = 0; j < columns; ++j)
+        r[j] = regression.ridge()[j] = 0.5 + next_uniform(random);
+      regression.solve(beta.data());
+      const Matrix k = Matrix(h.transpose() * w.asDiagonal() * h) + Matrix(r.asDiagonal());
+      const Vector u = h.transpose() * w.cwiseProduct(c);
+      const Eigen::LLT<Matrix> factor(k);
+      const Matrix lower = factor.matrixL();
+      REQUIRE((beta - factor.solve(u)).norm() < 1e-10);
+      REQUIRE(regression.log_determinant() ==
+              Approx(2 * lower.diagonal().array().log().sum()).margin(1e-10));
+      REQUIRE(regression.left() ==
+              Approx(c.dot(w.cwiseProduct(c)) - u.dot(factor.solve(u))).margin(1e-10));
+    }
+  }
+}
+
+TEST_CASE("an estimate is what a move does to the ends of its arc") {
   Simulated data(random_tables({{}, {0}, {1}, {2}}, {2, 3, 2, 2}, 1, 4), 20000, 1);
   const Measurements store = data.measure(0.2, 3);
   const WhitenedPairs pairs(store);
   GraphScore score(pairs, ScoreRules(), even_prior(4));
   score.set_graph({{}, {0}, {1}, {}});
-  // The last variable: nothing follows from it.
-  REQUIRE(*score.estimate_addition(2, 3) == Approx(*score.propose({MoveKind::add, 2, 3})));
-  REQUIRE_FALSE(score.estimate_addition(2, 0).has_value());  // a cycle
+  // Nothing follows from these for others.
+  for (const Move& move : {Move{MoveKind::add, 2, 3}, Move{MoveKind::remove, 1, 2}}) {
+    const double estimate = *score.estimate(move);
+    REQUIRE(estimate == Approx(*score.propose(move)).margin(1e-9));
+  }
+  score.set_graph({{}, {0}, {}, {}});
+  REQUIRE(*score.estimate({MoveKind::reverse, 0, 1}) ==
+          Approx(*score.propose({MoveKind::reverse, 0, 1})).margin(1e-9));
+  // An estimate leaves nothing behind.
+  const double alone = *score.propose({MoveKind::add, 1, 2});
+  score.estimate({MoveKind::reverse, 0, 1});
+  REQUIRE(*score.propose({MoveKind::add, 1, 2}) == Approx(alone).margin(1e-12));
+  // Cycles
+  score.set_graph({{}, {0}, {0, 1}, {}});
+  REQUIRE_FALSE(score.estimate({MoveKind::add, 2, 0}).has_value());
+  REQUIRE_FALSE(score.estimate({MoveKind::reverse, 0, 2}).has_value());
+  REQUIRE(score.estimate({MoveKind::reverse, 1, 2}).has_value());
+}
+
+TEST_CASE("estimates find most of what moves do, and the same ones impossible") {
+  const BayesNet net = random_tables({{}, {0}, {0, 1}, {}, {2, 3}, {4}, {1, 5}, {3}},
+                                     {2, 3, 2, 2, 4, 2, 3, 2}, 1, 9);
+  Simulated data(net, 10000, 1);
+  const Measurements store = data.measure(0.1, 3);
+  const WhitenedPairs pairs(store);
+  GraphScore score(pairs, ScoreRules(), even_prior(8));
+  score.set_graph({{}, {0}, {0, 1}, {}, {2, 3}, {4}, {1, 5}, {3}});
+  int near = 0, all = 0;
+  for (std::size_t x = 0; x < 8; ++x) {
+    for (std::size_t y = 0; y < 8; ++y) {
+      if (x == y || score.has_edge(y, x)) continue;
+      for (MoveKind kind : {MoveKind::add, MoveKind::remove, MoveKind::reverse}) {
+        if ((kind == MoveKind::add) == score.has_edge(x, y)) continue;
+        const auto estimate = score.estimate({kind, x, y}), gain = score.propose({kind, x, y});
+        REQUIRE(estimate.has_value() == gain.has_value());
+        if (!gain) continue;
+        ++all;
+        near += std::fabs(*estimate - *gain) < 2 + 0.3 * std::fabs(*gain);
+      }
+    }
+  }
+  REQUIRE(all > 30);
+  REQUIRE(near > 0.8 * all);
 }
 
 TEST_CASE("separation by one variable, by bits and by walking") {

@@ -61,7 +61,7 @@ class GuidedChooser : public BatchChooser {
   Rho round(std::size_t i) const { return rho_ * shares_.rounds[i] * kLessForRounding; }
 
   NextBatch guided(const Measurements& so_far, Rho rho) const {
-    const TableReading reading(so_far, search_, knowledge_, false, monitor_);
+    const TableReading reading(so_far, search_, knowledge_, SearchEffort::once, monitor_);
     Batch batch = PairsInQuestion(reading, schema_, settings_.questions).batch();
     if (!batch.empty()) return {std::move(batch), rho, "pairs in question"};
     return {all_pairs(schema_, knowledge_, search_.rules, settings_.questions.single_weight), rho,

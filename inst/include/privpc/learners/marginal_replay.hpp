@@ -18,7 +18,7 @@ inline ReplayPlan marginal_replay(const Schema& schema, const MarginalSettings& 
     return chooser_for(settings, schema, knowledge, nullptr);
   };
   plan.learn = [&knowledge, settings](const Measurements& tables) {
-    return learn_from_tables(tables, settings.search, knowledge);
+    return learn_from_tables(tables, settings.search, knowledge, nullptr, SearchEffort::quick);
   };
   return plan;
 }

@@ -132,7 +132,7 @@ class SelectingChooser : public BatchChooser {
   }
 
   NextBatch guided(const Measurements& so_far, bool last) const {
-    const TableReading reading(so_far, search_, knowledge_, false, monitor_);
+    const TableReading reading(so_far, search_, knowledge_, SearchEffort::once, monitor_);
     QuestionSettings settings;
     settings.measured_before = false;
     if (last) settings.ends_per_node = shares_.ends_per_node;

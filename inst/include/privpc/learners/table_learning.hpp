@@ -26,7 +26,7 @@ struct TableSearch {
 class TableReading {
  public:
   TableReading(const Measurements& tables, const TableSearch& search, const Knowledge& knowledge,
-               bool thorough = true, Monitor* monitor = nullptr)
+               SearchEffort effort = SearchEffort::thorough, Monitor* monitor = nullptr)
       : knowledge_(knowledge), tests_(tables, knowledge, search.rules, monitor) {
     tests_.examine_all_orders();
     Skeleton skeleton = tests_.result();
@@ -34,7 +34,7 @@ class TableReading {
     by_tests_ = directed_fit(std::move(skeleton), std::move(colliders), knowledge);
     if (search.kind == SearchKind::tests) return;
     ScoreSettings settings = score_settings(tables.rows());
-    settings.thorough = thorough;
+    settings.effort = effort;
     pairs_.emplace(tables);
     std::optional<TripleTerms> triples;
     if (settings.triple_weight > 0) triples.emplace(tables, *pairs_, settings.triple_weight);
@@ -68,8 +68,9 @@ class TableReading {
 };
 
 inline Fit learn_from_tables(const Measurements& tables, const TableSearch& search,
-                             const Knowledge& knowledge, Monitor* monitor = nullptr) {
-  return TableReading(tables, search, knowledge, true, monitor).fit();
+                             const Knowledge& knowledge, Monitor* monitor = nullptr,
+                             SearchEffort effort = SearchEffort::thorough) {
+  return TableReading(tables, search, knowledge, effort, monitor).fit();
 }
 
 }  // namespace privpc

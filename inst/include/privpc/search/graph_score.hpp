@@ -68,57 +68,32 @@ class GraphScore {
   // Works everything out anew: small changes are left out on the way.
   void refresh() { set_graph(std::vector<Parents>(state_.parents)); }
 
-  // By how much the score would grow; nothing if the move is impossible. accept() makes it.
+  // By how much the score would grow; nothing if the move is impossible. accept() makes
+  // it, if it comes next.
   std::optional<double> propose(const Move& move) {
     trial_.parents = state_.parents;
-    if (move.kind != MoveKind::add) remove_edge(move.from, move.to);
+    if (move.kind != MoveKind::add) {
+      trial_.parents[move.to] = without(state_.parents[move.to], move.from);
+    }
     if (move.kind != MoveKind::remove) {
       const bool turn = move.kind == MoveKind::reverse;
       const std::size_t from = turn ? move.to : move.from, to = turn ? move.from : move.to;
       if (trial_.parents[to].size() >= rules_.most_parents) return std::nullopt;
       if (is_ancestor(to, from)) return std::nullopt;
-      Parents& list = trial_.parents[to];
-      list.insert(std::lower_bound(list.begin(), list.end(), from), from);
+      trial_.parents[to] = with(state_.parents[to], from);
     }
     find_order();
     evaluate(false);
     return trial_.total - state_.total;
   }
 
-  // What an addition adds to the score of the arc's head by itself, whatever follows from it for
-  // others: much faster, and seldom far off. The graph must stay acyclic.
-  std::optional<double> estimate_addition(std::size_t from, std::size_t to) {
-    if (state_.parents[to].size() >= rules_.most_parents) return std::nullopt;
-    const Parents& known = state_.parents[to];
-    Parents more = known;
-    more.insert(std::lower_bound(more.begin(), more.end(), from), from);
-    const double prior = edge_prior_(static_cast<Index>(from), static_cast<Index>(to));
-    before_.assign(size(), 0);
-    std::size_t i = 0;
-    bool below = false;
-    for (; state_.order[i] != to; ++i) {
-      before_[state_.order[i]] = 1;
-      below = below || state_.order[i] == from;
-    }
-    if (below) {
-      double score = prior + node_.evaluate(to, more, before_, implied_);
-      for (std::size_t parent : known)
-        score += edge_prior_(static_cast<Index>(parent), static_cast<Index>(to));
-      return score - state_.scores[to];
-    }
-    // The tail comes later: all before it that do not depend on the head are rows, too.
-    seen_.assign(size(), 0);
-    seen_[to] = 1;
-    for (++i; i < size(); ++i) {
-      const std::size_t v = state_.order[i];
-      for (std::size_t parent : state_.parents[v])
-        seen_[v] = static_cast<char>(seen_[v] | seen_[parent]);
-      if (seen_[v] == 0) before_[v] = 1;
-      if (v == from) break;
-    }
-    if (seen_[from] != 0) return std::nullopt;
-    const double without = node_.evaluate(to, known, before_, implied_);
-    return prior + node_.evaluate(to, more, before_, implied_) - without;
+  // What a move does to the scores of the ends of its arc by themselves, whatever follows from it
+  // for others: much faster than propose(), and seldom far off. Nothing if the move is impossible.
+  // Without what triples say.
+  std::optional<double> estimate(const Move& move) {
+    if (move.kind == MoveKind::add) return estimate_addition(move.from, move.to);
+    if (move.kind == MoveKind::remove) return estimate_removal(move.from, move.to);
+    return estimate_turn(move.from, move.to);
   }
 
   void accept() {
@@ -138,9 +113,91 @@ class GraphScore {
   // Covariances that move by less leave the scores behind them as they are.
   static constexpr double kNegligible = 1e-4;
 
-  void remove_edge(std::size_t from, std::size_t to) {
-    Parents& list = trial_.parents[to];
-    list.erase(std::lower_bound(list.begin(), list.end(), from));
+  std::optional<double> estimate_addition(std::size_t from, std::size_t to) {
+    const Parents& known = state_.parents[to];
+    if (known.size() >= rules_.most_parents) return std::nullopt;
+    const Parents more = with(known, from);
+    const double prior = edge_prior_(static_cast<Index>(from), static_cast<Index>(to));
+    const std::size_t i = collect_before(to);
+    if (before_[from] != 0) {
+      return node_.evaluate(to, more, before_, implied_) + prior_of(known, to) + prior -
+             state_.scores[to];
+    }
+    // The tail comes later: all before it that do not depend on the head are rows, too.
+    collect_independent(to, i, from);
+    if (depends_[from] != 0) return std::nullopt;
+    before_[from] = 1;
+    const double without = node_.evaluate(to, known, before_, implied_);
+    return prior + node_.evaluate(to, more, before_, implied_) - without;
+  }
+
+  std::optional<double> estimate_removal(std::size_t from, std::size_t to) {
+    const Parents fewer = without(state_.parents[to], from);
+    collect_before(to);
+    return node_.evaluate(to, fewer, before_, implied_) + prior_of(fewer, to) - state_.scores[to];
+  }
+
+  // The tail comes behind the head, and so does what depends on it: the two are compared as they
+  // are with all that is before both.
+  std::optional<double> estimate_turn(std::size_t from, std::size_t to) {
+    if (state_.parents[from].size() >= rules_.most_parents) return std::nullopt;
+    const Parents more = with(state_.parents[from], to), fewer = without(state_.parents[to], from);
+    const std::size_t i = collect_before(from);
+    collect_independent(from, i, to);
+    for (std::size_t parent : fewer) {
+      if (depends_[parent] != 0) return std::nullopt;
+    }
+    restore_trial();
+    double gain = -node_.evaluate(from, state_.parents[from], before_, implied_);
+    before_[from] = 1;
+    gain -= node_.evaluate(to, state_.parents[to], before_, implied_);
+    before_[from] = 0;
+    gain += node_.evaluate(to, fewer, before_, implied_);
+    node_.write_covariances(to, before_, trial_implied_);
+    changed_.push_back(to);
+    before_[to] = 1;
+    gain += node_.evaluate(from, more, before_, trial_implied_);
+    return gain + edge_prior_(static_cast<Index>(to), static_cast<Index>(from)) -
+           edge_prior_(static_cast<Index>(from), static_cast<Index>(to));
+  }
+
+  static Parents with(Parents list, std::size_t v) {
+    list.insert(std::lower_bound(list.begin(), list.end(), v), v);
+    return list;
+  }
+  static Parents without(Parents list, std::size_t v) {
+    list.erase(std::lower_bound(list.begin(), list.end(), v));
+    return list;
+  }
+
+  double prior_of(const Parents& parents, std::size_t y) const {
+    double sum = 0;
+    for (std::size_t parent : parents)
+      sum += edge_prior_(static_cast<Index>(parent), static_cast<Index>(y));
+    return sum;
+  }
+
+  // `before_`: all before v in the order. Its place there is returned.
+  std::size_t collect_before(std::size_t v) {
+    before_.assign(size(), 0);
+    std::size_t i = 0;
+    for (; state_.order[i] != v; ++i)
+      before_[state_.order[i]] = 1;
+    return i;
+  }
+
+  // Adds to `before_` what comes between v, which is at place i, and `last` and does not depend on
+  // v. `depends_`: what does, including v and `last`.
+  void collect_independent(std::size_t v, std::size_t i, std::size_t last) {
+    depends_.assign(size(), 0);
+    depends_[v] = 1;
+    for (++i; i < size(); ++i) {
+      const std::size_t u = state_.order[i];
+      for (std::size_t parent : state_.parents[u])
+        depends_[u] = static_cast<char>(depends_[u] | depends_[parent]);
+      if (u == last) break;
+      if (depends_[u] == 0) before_[u] = 1;
+    }
   }
 
   // Does a directed path lead from `top` to `bottom`?
@@ -187,10 +244,7 @@ class GraphScore {
   }
 
   void evaluate(bool everything) {
-    // Back to what was accepted.
-    for (std::size_t v : changed_)
-      copy_block(implied_, trial_implied_, v);
-    changed_.clear();
+    restore_trial();
     trial_.scores = state_.scores;
     std::size_t last_moved = 0;
     bool any_moved = false;
@@ -209,9 +263,7 @@ class GraphScore {
       if (everything || other_place || other_parents || implies_other(trial_.parents[y])) {
         trial_.scores[y] = node_.evaluate(y, trial_.parents[y], before_, trial_implied_);
         node_.write_covariances(y, before_, trial_implied_);
-        for (std::size_t parent : trial_.parents[y]) {
-          trial_.scores[y] += edge_prior_(static_cast<Index>(parent), static_cast<Index>(y));
-        }
+        trial_.scores[y] += prior_of(trial_.parents[y], y);
         changed_.push_back(y);
       }
       before_[y] = 1;
@@ -220,6 +272,13 @@ class GraphScore {
     for (double score : trial_.scores)
       trial_.total += score;
     if (triples_ != nullptr) trial_.total += triples_->evaluate(trial_.parents, children_);
+  }
+
+  // Back to what was accepted.
+  void restore_trial() {
+    for (std::size_t v : changed_)
+      copy_block(implied_, trial_implied_, v);
+    changed_.clear();
   }
 
   // Have covariances of these parents with variables before the node moved? They can have where
@@ -268,7 +327,7 @@ class GraphScore {
   // Workspace
   std::vector<std::vector<std::size_t>> children_;
   std::vector<std::size_t> waiting_, heap_, stack_;
-  std::vector<char> seen_;
+  std::vector<char> seen_, depends_;
 };
 
 }  // namespace privpc

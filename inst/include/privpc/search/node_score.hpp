@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "privpc/marginals/whitened_pairs.hpp"
+#include "privpc/search/ridge_regression.hpp"
 
 namespace privpc {
 
@@ -41,11 +42,12 @@ class NodeScore {
   NodeScore(const WhitenedPairs& pairs, const ScoreRules& rules) : pairs_(pairs), rules_(rules) {
     const std::size_t nodes = pairs.size();
     alone_ = Matrix::Zero(static_cast<Index>(nodes), static_cast<Index>(nodes));
+    measured_with_.resize(nodes);
     for (std::size_t y = 0; y < nodes; ++y) {
       for (std::size_t q = 0; q < nodes; ++q) {
-        if (q != y && pairs.is_measured(y, q)) {
-          alone_(static_cast<Index>(y), static_cast<Index>(q)) = without_parents(y, q);
-        }
+        if (q == y || !pairs.is_measured(y, q)) continue;
+        measured_with_[y].push_back(q);
+        alone_(static_cast<Index>(q), static_cast<Index>(y)) = without_parents(y, q);
       }
     }
     reserve();
@@ -55,26 +57,27 @@ class NodeScore {
   // write_covariances().
   double evaluate(std::size_t y, const Parents& parents, const std::vector<char>& before,
                   const Matrix& implied) {
-    collect_rows(y, before);
     if (parents.empty()) {
       columns_ = 0;
       double score = 0;
-      for (std::size_t q : measured_before_)
-        score += alone_(static_cast<Index>(y), static_cast<Index>(q));
+      for (std::size_t q : measured_with_[y]) {
+        if (before[q] != 0) score += alone_(static_cast<Index>(q), static_cast<Index>(y));
+      }
       return score;
     }
+    collect_rows(y, before);
     collect_parents(y, parents, implied);
     find_extra(parents);
     double score = 0;
     for (Index a = 0; a < pairs_.width(y); ++a)
-      score += contrast(pairs_.start(y) + a, a, implied);
+      score += contrast(pairs_.start(y) + a, a);
     return score;
   }
 
   // S_yQ = beta' S_PQ for all before y, of the variable that was evaluated last.
   void write_covariances(std::size_t y, const std::vector<char>& before, Matrix& implied) {
     const Index width = pairs_.width(y);
-    shrink(width, implied);
+    shrink(width);
     for (Index a = 0; a < width; ++a) {
       written_.setZero();
       for (Index j = 0; j < columns_; ++j)
@@ -109,45 +112,46 @@ class NodeScore {
     for (std::size_t i = 0; i < std::min(widths.size(), rules_.most_parents + 1); ++i)
       most += widths[i];
     const Index all = pairs_.contrasts(), widest = widths.empty() ? 0 : widths[0];
-    design_.resize(all, most);
-    inner_.resize(most, most);
+    regression_ = RidgeRegression(all, most);
     beta_.resize(most, widest);
-    gain_.resize(most);
+    among_parents_.resize(most, most);
     row_.resize(static_cast<std::size_t>(all));
-    for (Vector* vector : {&extra_, &target_, &variance_, &inverse_, &weighed_, &written_})
+    for (Vector* vector : {&extra_, &variance_, &written_})
       vector->resize(all);
   }
 
   void collect_rows(std::size_t y, const std::vector<char>& before) {
     rows_ = 0;
-    measured_before_.clear();
-    for (std::size_t q = 0; q < pairs_.size(); ++q) {
-      if (before[q] == 0 || !pairs_.is_measured(y, q)) continue;
-      measured_before_.push_back(q);
-      for (Index b = 0; b < pairs_.width(q); ++b)
-        row_[static_cast<std::size_t>(rows_++)] = pairs_.start(q) + b;
+    for (std::size_t q : measured_with_[y]) {
+      if (before[q] == 0) continue;
+      const Index end = pairs_.start(q) + pairs_.width(q);
+      for (Index b = pairs_.start(q); b < end; ++b)
+        row_[static_cast<std::size_t>(rows_++)] = b;
     }
   }
 
   void collect_parents(std::size_t y, const Parents& parents, const Matrix& implied) {
     index_.clear();
-    precision_.clear();
     log_prior_ = 0;
+    double* precision = regression_.ridge();
     for (std::size_t x : parents) {
       const double g =
           rules_.effect / static_cast<double>(std::max(pairs_.width(x), pairs_.width(y)));
       log_prior_ += static_cast<double>(pairs_.width(x)) * std::log(g);
       for (Index a = 0; a < pairs_.width(x); ++a) {
         index_.push_back(pairs_.start(x) + a);
-        precision_.push_back(1 / g);
+        *precision++ = 1 / g;
       }
     }
     columns_ = static_cast<Index>(index_.size());
+    regression_.resize(rows_, columns_);
     for (Index j = 0; j < columns_; ++j) {
       const double* from = implied.col(index_[static_cast<std::size_t>(j)]).data();
-      double* to = design_.col(j).data();
+      double* to = regression_.column(j);
       for (Index i = 0; i < rows_; ++i)
         to[i] = from[row_[static_cast<std::size_t>(i)]];
+      for (Index i = 0; i < columns_; ++i)
+        among_parents_(i, j) = from[index_[static_cast<std::size_t>(i)]];
     }
   }
 
@@ -155,6 +159,7 @@ class NodeScore {
   void find_extra(const Parents& parents) {
     has_extra_ = rules_.interaction > 0 && parents.size() > 1;
     if (!has_extra_) return;
+    const double size = rules_.interaction * rules_.effect / 2;
     for (Index i = 0; i < rows_; ++i) {
       double sum = 0, squares = 0;
       bool own = false;
@@ -164,128 +169,78 @@ class NodeScore {
         own = own || (at >= 0 && at < pairs_.width(x));
         double with = 0;
         for (const Index end = j + pairs_.width(x); j < end; ++j)
-          with += design_(i, j) * design_(i, j);
+          with += regression_.column(j)[i] * regression_.column(j)[i];
         sum += with;
         squares += with * with;
       }
       // The sum over pairs of parents.
-      extra_[i] = own ? 0 : rules_.interaction * rules_.effect * (sum * sum - squares) / 2;
+      extra_[i] = own ? 0 : size * (sum * sum - squares);
     }
   }
 
   // The score of one contrast of y; its coefficients go to column `a`.
-  double contrast(Index at, Index a, const Matrix& implied) {
+  double contrast(Index at, Index a) {
     const double* c = pairs_.covariance().col(at).data();
     const double* noise = pairs_.noise().col(at).data();
+    double* target = regression_.target();
+    double least = HUGE_VAL;
     for (Index i = 0; i < rows_; ++i) {
       const Index row = row_[static_cast<std::size_t>(i)];
-      target_[i] = c[row];
+      target[i] = c[row];
       variance_[i] = noise[row] + error() + (has_extra_ ? extra_[i] : 0);
+      least = std::min(least, variance_[i]);
     }
-    double log_inner = 0, fitted = weigh_and_solve(a, 1, log_inner);
-    const double left = 1 - explained(a, implied);
+    const double sampling = 1 / pairs_.rows();
+    weigh_and_solve(a, sampling);
+    const double explains = explained(a);
     // Once more with what is left of the variance, unless the noise is much larger than that.
-    if ((1 - left) / pairs_.rows() * inverse_.head(rows_).maxCoeff() > kNegligibleChange) {
-      fitted = weigh_and_solve(a, left, log_inner);
-      explained(a, implied);
+    if (explains * sampling > kNegligibleChange * (least + sampling)) {
+      weigh_and_solve(a, (1 - explains) * sampling);
+      explained(a);
     }
-    const double squares =
-        (target_.head(rows_).array().square() * inverse_.head(rows_).array()).sum();
-    return -0.5 * (squares - log_of_product() - fitted + log_inner + log_prior_);
+    return -0.5 * (regression_.left() - sum_of_logs(regression_.weights(), rows_) +
+                   regression_.log_determinant() + log_prior_);
   }
 
-  double weigh_and_solve(Index a, double left, double& log_inner) {
-    const Index k = columns_;
-    const double sampling = left / pairs_.rows();
-    inverse_.head(rows_) = (variance_.head(rows_).array() + sampling).inverse();
-    for (Index j = 0; j < k; ++j) {
-      weighed_.head(rows_) = inverse_.head(rows_).cwiseProduct(design_.col(j).head(rows_));
-      gain_[j] = weighed_.head(rows_).dot(target_.head(rows_));
-      for (Index l = 0; l <= j; ++l)
-        inner_(j, l) = weighed_.head(rows_).dot(design_.col(l).head(rows_));
-      inner_(j, j) += precision_[static_cast<std::size_t>(j)];
-    }
-    return solve(k, a, log_inner);
+  void weigh_and_solve(Index a, double sampling) {
+    double* weights = regression_.weights();
+    for (Index i = 0; i < rows_; ++i)
+      weights[i] = 1 / (variance_[i] + sampling);
+    regression_.solve(beta_.col(a).data());
   }
 
-  // The sum of the logarithms of the weights: of products of a few of them, which cannot overflow
-  // because a weight is at most n / least_left.
-  double log_of_product() const {
-    double sum = 0, product = 1;
-    int factors = 0;
-    for (Index i = 0; i < rows_; ++i) {
-      product *= inverse_[i];
-      if (++factors == 12) {
-        sum += std::log(product);
-        product = 1;
-        factors = 0;
-      }
-    }
-    return sum + std::log(product);
-  }
-
-  // beta = K^-1 u by Cholesky, in place; returns u' K^-1 u.
-  double solve(Index k, Index a, double& log_determinant) {
-    double fitted = 0;
-    log_determinant = 0;
-    for (Index j = 0; j < k; ++j) {
-      for (Index l = 0; l <= j; ++l) {
-        double sum = inner_(j, l);
-        for (Index z = 0; z < l; ++z)
-          sum -= inner_(j, z) * inner_(l, z);
-        if (l < j) {
-          inner_(j, l) = sum / inner_(l, l);
-        } else {
-          inner_(j, j) = std::sqrt(std::max(sum, 1e-300));
-          log_determinant += 2 * std::log(inner_(j, j));
-        }
-      }
-      double rest = gain_[j];
-      for (Index z = 0; z < j; ++z)
-        rest -= inner_(j, z) * gain_[z];
-      gain_[j] = rest / inner_(j, j);
-      fitted += gain_[j] * gain_[j];
-    }
-    for (Index j = k - 1; j >= 0; --j) {
-      double rest = gain_[j];
-      for (Index z = j + 1; z < k; ++z)
-        rest -= inner_(z, j) * beta_(z, a);
-      beta_(j, a) = rest / inner_(j, j);
-    }
-    return fitted;
-  }
-
-  double form(Index a, Index b, const Matrix& implied) const {
-    const Index k = columns_;
+  double form(Index a, Index b) const {
     double sum = 0;
-    for (Index i = 0; i < k; ++i) {
-      const auto column = implied.col(index_[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < columns_; ++i) {
       double inner = 0;
-      for (Index j = 0; j < k; ++j)
-        inner += column[index_[static_cast<std::size_t>(j)]] * beta_(j, b);
+      for (Index j = 0; j < columns_; ++j)
+        inner += among_parents_(j, i) * beta_(j, b);
       sum += inner * beta_(i, a);
     }
     return sum;
   }
 
   // Of the variance of the contrast; coefficients that explain nearly all of it are too large.
-  double explained(Index a, const Matrix& implied) {
-    const double share = form(a, a, implied), most = 1 - rules_.least_left;
+  double explained(Index a) {
+    const double share = form(a, a), most = 1 - rules_.least_left;
     if (share <= most) return share;
     beta_.col(a).head(columns_) *= std::sqrt(most / share);
     return most;
   }
 
   // All contrasts of y together, so that S stays positive definite.
-  void shrink(Index width, const Matrix& implied) {
+  void shrink(Index width) {
     if (width < 2 || columns_ == 0) return;
+    const double most = 1 - rules_.least_left;
+    double trace = 0;
+    for (Index a = 0; a < width; ++a)
+      trace += form(a, a);
+    if (trace <= most) return;
     Matrix variance(width, width);
     for (Index a = 0; a < width; ++a) {
       for (Index b = 0; b <= a; ++b)
-        variance(a, b) = variance(b, a) = form(a, b, implied);
+        variance(a, b) = variance(b, a) = form(a, b);
     }
-    const double most = 1 - rules_.least_left;
-    if (variance.trace() <= most) return;
     const double largest = eigenvalues(variance)[width - 1];
     if (largest > most) {
       beta_.topLeftCorner(columns_, width) *= std::sqrt(most / largest);
@@ -295,15 +250,15 @@ class NodeScore {
   const WhitenedPairs& pairs_;
   ScoreRules rules_;
   Matrix alone_;  // of every pair: its score if it has nothing to do with each other
+  std::vector<std::vector<std::size_t>> measured_with_;  // by variable
   // Of the variable that is being scored
-  std::vector<std::size_t> measured_before_;
   std::vector<Index> index_, row_;
-  std::vector<double> precision_;
   double log_prior_ = 0;
   Index columns_ = 0, rows_ = 0;
   bool has_extra_ = false;
-  Vector extra_, target_, variance_, inverse_, weighed_, gain_, written_;
-  Matrix design_, inner_, beta_;
+  Vector extra_, variance_, written_;
+  RidgeRegression regression_;
+  Matrix beta_, among_parents_;
 };
 
 }  // namespace privpc

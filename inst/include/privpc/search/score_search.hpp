@@ -26,6 +26,12 @@
 
 namespace privpc {
 
+enum class SearchEffort {
+  once,   // one climb: to choose what to measure next
+  quick,  // without annealing: for one fit of many (learners/replay.hpp)
+  thorough,
+};
+
 struct ScoreSettings {
   std::vector<double> effects{0.1, 0.03, 0.3};  // priors that are tried; the best one is taken
   double near_alphas = 2;  // a pair with p above so many alphas is no edge, unless it is called so
@@ -35,7 +41,7 @@ struct ScoreSettings {
   double veto_effect = 0.01;       // against an effect of this size
   double most_kept_evidence = 20;  // that an edge gets for standing all tests
   double triple_weight = 0;        // of what measured triples say
-  bool thorough = true;            // else one climb only: to choose what to measure next
+  SearchEffort effort = SearchEffort::thorough;
   ScoreRules rules;
 };
 
@@ -104,13 +110,15 @@ class ScoreSearch {
       return best_;
     }
     set_edge_prior();
-    const std::size_t tries = settings_.thorough ? settings_.effects.size() : 1;
-    for (std::size_t i = 0; i < tries; ++i)
-      climb(settings_.effects[i], i == 0 ? start_ : best_.parents, 0);
-    if (!settings_.thorough) return best_;
+    climb(settings_.effects[0], start_, 0);
+    if (settings_.effort == SearchEffort::once) return best_;
+    for (std::size_t i = 1; i < settings_.effects.size(); ++i)
+      climb(settings_.effects[i], best_.parents, 0);
     const double effect = best_.effect;
     climb(effect, required_, 0);
-    climb(effect, best_.parents, annealing_steps());
+    if (settings_.effort == SearchEffort::thorough) {
+      climb(effect, best_.parents, annealing_steps());
+    }
     return best_;
   }
 
