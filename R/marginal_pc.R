@@ -12,9 +12,11 @@
 #'    suggest, which saves noise.
 #' 2. **Pairs in question** (twice 30 %): what decides about the graph that scores best so
 #'    far is measured again: its edges, pairs that may yet become edges, and the ends of its
-#'    two-paths, which tell a collider from a chain. Where rows and budget are large (a public
-#'    number decides, before the data are touched), half of the last round goes to **triples**:
-#'    the three-way tables that tests given two variables need.
+#'    two-paths, which tell a collider from a chain. Where rows and budget are larger (a public
+#'    number decides, before the data are touched), part of the budget goes to **triples**
+#'    instead, the three-way tables that tests given two variables need: half of the last round,
+#'    and with still more rows the shares are 50 % for all pairs, 33 % for pairs in question and
+#'    17 % for triples.
 #' 3. **The graph**, from these tables alone. Whole graphs are scored: each implies the
 #'    covariances of all pairs, and these are compared with the measured ones, which are known
 #'    with the precision that noise and sampling leave. A missing edge is evidence as well
@@ -32,16 +34,27 @@
 #' Colliders are found by comparing, for every unshielded triple, how well the tables agree with
 #' either direction.
 #'
-#' On random networks of many shapes the search by score was the better one from 10,000 rows on, most
-#' so for directions, and no worse with 2,000 rows (the vignette has the table). The shares are fixed, what is measured after the first step is
-#' chosen from the noisy results of the steps before. The vignette `algorithms` has the proofs.
+#' On random networks of many shapes the search by score was the better one from 10,000 rows on,
+#' most so for directions, and no worse with 2,000 rows (the vignette has the table). The shares are
+#' fixed, what is measured after the first step is chosen from the noisy results of the steps before.
+#' The vignette `algorithms` has the proofs.
+#'
+#' @section Many variables:
+#' The noise of all pairs grows with the number of variables. So from 25 variables on, if that noise
+#' matters and pairs can be told apart at all (public numbers decide: rows, variables, levels, budget
+#' and background knowledge), pairs are *selected* privately before they are measured: first a tree of
+#' those that are farthest from independence, then as many others, those that are farthest from what
+#' the tree explains. The rest of the budget goes to two rounds of pairs in question. The
+#' ledger lists the choices as `"pair selection"`, and `fit$settings$selects` is `TRUE`. With 56 and
+#' more variables this finds many more edges; with 25 to 40 the difference is small. Added and removed
+#' records (below) and `search = "tests"` never select.
 #'
 #' @section How it is counted:
-#' All noise is Gaussian. A fit that stands alone is counted by what is exact for such noise
-#' (*Gaussian differential privacy*, [rho_from_dp()] with `gaussian = TRUE`), which allows about
-#' 1.15 times the rho of the general conversion and so makes the noise 7 % smaller. Only where
-#' there is hardly any noise (a large `epsilon`) the general conversion is better, and used. A fit that
-#' a `budget` pays for is counted as the budget counts, in zero-concentrated privacy.
+#' Unless pairs are selected all noise is Gaussian. Such a fit, if it stands alone, is counted by
+#' what is exact for such noise (*Gaussian differential privacy*, [rho_from_dp()] with
+#' `gaussian = TRUE`), which allows about 1.15 times the rho of the general conversion and so makes the noise 7 % smaller. Only where
+#' there is hardly any noise (a large `epsilon`) the general conversion is better, and used. A fit
+#' that selects, or that a `budget` pays for, is counted in zero-concentrated privacy.
 #' `fit$privacy$accounting` says which one it was. Several fits of the same records, each standing
 #' alone, add up: their epsilons and their deltas. To do better, pay for them from one budget.
 #'
@@ -190,8 +203,8 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
 
 # `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`
 # what match.call() says. `stages` changes what is measured, by the names of its parts (StageSettings
-# in the core): for calibration.
-learn_from_marginals <- function(args, call, recorded, stages = list()) {
+# in the core), and without `select` pairs are never selected first: both for calibration.
+learn_from_marginals <- function(args, call, recorded, stages = list(), select = TRUE) {
   data <- args$data
   epsilon <- as.double(args$epsilon)
   rules <- check_noisy_rules(
@@ -217,18 +230,15 @@ learn_from_marginals <- function(args, call, recorded, stages = list()) {
   )
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
   for_families <- if (args$parameters) parameter_share else 0
-  priced <- function(gaussian) {
-    fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
-  }
   # With many variables, pairs are selected before they are measured; else all steps are Gaussian.
   # What a budget pays for is counted as the budget counts.
-  selects <- rules$search == "score" && !add_remove && delta > 0 && cpp_selects_pairs(
-    schema$levels, schema$n, priced(FALSE)$rho * (1 - for_families), rules, knowledge$required,
-    knowledge$forbidden
+  selects <- select && rules$search == "score" && !add_remove && delta > 0 && cpp_selects_pairs(
+    schema$levels, schema$n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules,
+    knowledge$required, knowledge$forbidden
   )
   gaussian <- !selects && is.null(args$budget) &&
     cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
-  price <- priced(gaussian)
+  price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
   warn_if_few <- function(n) {
     plan <- list(
       n = n, levels = schema$levels, rho = price$rho * (1 - for_families), alpha = rules$alpha,

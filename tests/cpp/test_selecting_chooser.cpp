@@ -165,6 +165,30 @@ TEST_CASE("a selection from nothing makes an edge in at most alpha of the fits")
   CHECK(wrong <= 14);
 }
 
+TEST_CASE("pairs that nobody selected count as tested") {
+  // One of 45 pairs was measured, and is as dependent as one of 30 would be by chance.
+  NoisyRules rules;
+  rules.prior = 0.001;
+  int cases = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Simulated data(chain_of(10, false, 3), 1000, seed);
+    Batch batch{{VariableSet{0, 1}, 1}};
+    for (std::size_t v = 0; v < 10; ++v)
+      batch.push_back({VariableSet{v}, 1});
+    Ledger ledger{Rho(1)};
+    RandomBits bits = RandomBits::from_seed(seed);
+    Measurements store(data.schema());
+    measure_batch(*data.tables, batch, Rho(0.9), ledger, bits, "test", store);
+    const NoisySkeleton tests(store, Knowledge(10), rules);
+    const bool clear = tests.evidence(0, 1) > 0 && tests.effect(0, 1) > rules.least_effect;
+    const double p = tests.p_value(0, 1);
+    if (!clear || p > rules.alpha || p < rules.alpha / 45) continue;
+    ++cases;
+    CHECK(!tests.linked(0, 1));
+  }
+  CHECK(cases > 3);
+}
+
 TEST_CASE("a replayed selection has the probabilities of the real one") {
   // A tree of three variables: two choices, the second among pairs that join the third.
   Simulated data(random_tables({{}, {0}, {1}, {0}}, {2, 2, 2, 2}, 0.3, 11), 400, 12);

@@ -61,6 +61,10 @@ without_noisy_values <- function(x) {
   blank <- function(values) lapply(values, function(v) rep(0, length(v)))
   if (inherits(x, "privpc") && !is.null(x$measurements)) {
     for (part in c("tables", "families")) {
+      # The error of a noisy number of records moves a single variable in proportion to its noisy
+      # contrasts: that part of the variance is a function of what is published beside it.
+      singles <- lengths(x$measurements[[part]]$sets) == 1L
+      if (is_add_remove(x$privacy$neighbours)) x$measurements[[part]]$variance[singles] <- 0
       x$measurements[[part]]$values <- blank(x$measurements[[part]]$values)
     }
   }

@@ -75,8 +75,12 @@ test_that("with several parents the network agrees with the measured pairs", {
     # The truth, with the other parents spread evenly as in the mean.
     truth <- vapply(1:4, function(b) mean(plogis(-3 + 1.2 * (1:3) + 0.8 * b)), 0)
     expect_lt(max(abs(found - truth)), 0.06)
+    # Twenty-five people in each of these cells: with their own noise (parameters = TRUE) a single
+    # one may be off by 0.4, their mean was off by 0.1 at most with 30 seeds.
     rare <- given["1", "3", "4", , ]
-    expect_lt(max(abs(rare - plogis(-3 + 1.2 * 3 + 0.8 * 4))), 0.1)
+    of_rare <- plogis(-3 + 1.2 * 3 + 0.8 * 4)
+    expect_lt(abs(mean(rare) - of_rare), 0.15)
+    if (!parameters) expect_lt(max(abs(rare - of_rare)), 0.05)
   }
 })
 
