@@ -163,13 +163,14 @@ class ScoreSearch {
         if (!tests_.is_open(x, y) || !pairs_.is_measured(x, y)) continue;
         if (vetoed[x * nodes_ + y]) continue;
         const bool near = tests_.linked(x, y) || tests_.p_value(x, y) <= gate;
-        if (near && varies(x) && varies(y)) allow(x, y);
+        const bool vary = tests_.p_value(x, y) <= threshold_ || (varies(x) && varies(y));
+        if (near && vary) allow(x, y);
       }
     }
   }
 
   // Whether more than noise says so. What a column with one occurring level shows is noise, on a
-  // scale that is noise, too.
+  // scale that is noise, too. (Two that depend on each other vary, however rarely.)
   bool varies(std::size_t v) const {
     const NoisyVariable& variable = pairs_.variable(v);
     return 1 - variable.probability.maxCoeff() > 4 * std::sqrt(variable.variance);
