@@ -281,3 +281,31 @@ TEST_CASE("a pair that was not measured is what others explain, give or take sam
   }
   CHECK(near > 20);  // the rest: explained by nothing
 }
+
+TEST_CASE("no drawn pair has correlations above 1, however noisy and whoever explains it") {
+  // Copies of one variable of three levels. Only those next to each other were measured.
+  const std::size_t copies = 12;
+  Measurements store(schema_of(std::vector<std::uint32_t>(copies, 3), 500));
+  const std::vector<double> single = contrasts_of_table({0.5, 0.3, 0.2}, {3});
+  const std::vector<double> both =
+      contrasts_of_table({0.49, 0.01, 0, 0, 0.29, 0.01, 0.01, 0, 0.19}, {3, 3});
+  for (std::size_t v = 0; v < copies; ++v) {
+    store.add(VariableSet{v}, {single, 1e-6});
+    if (v > 0) store.add(VariableSet{v - 1, v}, {both, 0.002});
+    if (v > 1) store.add(VariableSet{v - 2, v}, {both, 0.002});
+  }
+  const PlausibleTables tables(store);
+  const WhitenedPairs frame(store);
+  for (std::uint64_t draw = 0; draw < 50; ++draw) {
+    SimulationDraws random = stream(draw);
+    const Matrix all = tables.draw_covariances(DrawnFrom::these_people, random);
+    REQUIRE(all.allFinite());
+    for (std::size_t x = 0; x < copies; ++x) {
+      for (std::size_t y = 0; y < x; ++y) {
+        const Matrix pair = frame.block(all, x, y);
+        const Vector squares = eigenvalues(cross_product(pair, pair));
+        CHECK(squares[squares.size() - 1] < 1 + 1e-9);
+      }
+    }
+  }
+}

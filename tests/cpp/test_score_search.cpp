@@ -46,6 +46,26 @@ TEST_CASE("chains, forks and colliders are found and directed") {
   }
 }
 
+TEST_CASE("less effort finds graphs that score no better, and those of clear data all the same") {
+  const BayesNet net =
+      random_tables({{}, {}, {}, {0, 1}, {1, 2}, {3}}, std::vector<std::size_t>(6, 3), 1, 31);
+  Simulated data(net, 200000, 1);
+  const Knowledge none(6), known(6, {{5, 0}}, {{3, 4}, {4, 3}});
+  for (double rho : {1.0, 0.001}) {
+    INFO(rho);
+    const Measurements store = data.measure(rho, 5);
+    const TableReading best(store, by_score(), none);
+    for (SearchEffort effort : {SearchEffort::sketch, SearchEffort::once, SearchEffort::quick}) {
+      const TableReading reading(store, by_score(), none, effort);
+      CHECK(reading.scored().total <= best.scored().total + 1e-6);
+      if (rho == 1 && effort == SearchEffort::quick) CHECK(reading.fit().graph == best.fit().graph);
+      const Fit bound = learn_from_tables(store, by_score(), known, nullptr, effort);
+      CHECK(bound.graph.is_directed(5, 0));
+      CHECK_FALSE(bound.graph.is_adjacent(3, 4));
+    }
+  }
+}
+
 TEST_CASE("knowledge is part of the search") {
   const BayesNet net = random_tables({{}, {0}, {1}, {2}, {3}}, {2, 2, 3, 2, 2}, 1, 31);
   Simulated data(net, 50000, 1);

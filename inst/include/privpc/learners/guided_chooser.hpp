@@ -30,13 +30,15 @@ class GuidedChooser : public BatchChooser {
  public:
   // `rho` is for all steps together.
   GuidedChooser(const Schema& schema, const Knowledge& knowledge, const TableSearch& search,
-                Rho rho, Monitor* monitor = nullptr, const GuideSettings& settings = {})
+                Rho rho, Monitor* monitor = nullptr, const GuideSettings& settings = {},
+                SearchEffort effort = SearchEffort::once)
       : schema_(schema),
         knowledge_(knowledge),
         search_(search),
         rho_(rho),
         monitor_(monitor),
         settings_(settings),
+        effort_(effort),
         shares_(guided_shares(effective_rows(schema, rho))) {}
 
   std::optional<NextBatch> next(const Measurements& so_far) override {
@@ -61,7 +63,7 @@ class GuidedChooser : public BatchChooser {
   Rho round(std::size_t i) const { return rho_ * shares_.rounds[i] * kLessForRounding; }
 
   NextBatch guided(const Measurements& so_far, Rho rho) const {
-    const TableReading reading(so_far, search_, knowledge_, SearchEffort::once, monitor_);
+    const TableReading reading(so_far, search_, knowledge_, effort_, monitor_);
     Batch batch = PairsInQuestion(reading, schema_, settings_.questions).batch();
     if (!batch.empty()) return {std::move(batch), rho, "pairs in question"};
     return {all_pairs(schema_, knowledge_, search_.rules, settings_.questions.single_weight), rho,
@@ -74,6 +76,7 @@ class GuidedChooser : public BatchChooser {
   Rho rho_;
   Monitor* monitor_;
   GuideSettings settings_;
+  SearchEffort effort_;
   GuidedShares shares_;
   std::size_t step_ = 0;
 };

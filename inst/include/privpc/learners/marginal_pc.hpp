@@ -73,21 +73,23 @@ inline Rho rho_for_tables(const MarginalSettings& settings, const Schema& schema
   return Rho((settings.rho.value() - for_records.value()) * (1 - 1e-9));
 }
 
-// `schema`, `knowledge` and `monitor` must outlive it.
+// `schema`, `knowledge` and `monitor` must outlive it. `effort`: of a search by score.
 inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& settings,
                                                  const Schema& schema, const Knowledge& knowledge,
-                                                 Monitor* monitor) {
+                                                 Monitor* monitor,
+                                                 SearchEffort effort = SearchEffort::once) {
   const Rho rho = rho_for_tables(settings, schema) * (1 - settings.parameter_share);
   if (settings.selects) {
     if (settings.search.kind != SearchKind::score ||
         settings.neighbours != Neighbours::replace_one) {
       throw std::invalid_argument("pairs are selected for a search by score, replace-one only");
     }
-    return std::make_unique<SelectingChooser>(schema, knowledge, settings.search, rho, monitor);
+    return std::make_unique<SelectingChooser>(schema, knowledge, settings.search, rho, monitor,
+                                              SelectionShares(), effort);
   }
   if (settings.search.kind == SearchKind::score) {
     return std::make_unique<GuidedChooser>(schema, knowledge, settings.search, rho, monitor,
-                                           settings.guide);
+                                           settings.guide, effort);
   }
   return std::make_unique<StagedChooser>(schema, knowledge, settings.search.rules, rho, monitor,
                                          settings.stages);

@@ -15,7 +15,7 @@ inline ReplayPlan marginal_replay(const Schema& schema, const MarginalSettings& 
                                   const Knowledge& knowledge) {
   ReplayPlan plan;
   plan.chooser = [&schema, &knowledge, settings] {
-    return chooser_for(settings, schema, knowledge, nullptr);
+    return chooser_for(settings, schema, knowledge, nullptr, SearchEffort::sketch);
   };
   plan.learn = [&knowledge, settings](const Measurements& tables) {
     return learn_from_tables(tables, settings.search, knowledge, nullptr, SearchEffort::quick);

@@ -28,13 +28,15 @@ class SelectingChooser : public BatchChooser {
  public:
   // `rho` is for all steps together.
   SelectingChooser(const Schema& schema, const Knowledge& knowledge, const TableSearch& search,
-                   Rho rho, Monitor* monitor = nullptr, const SelectionShares& shares = {})
+                   Rho rho, Monitor* monitor = nullptr, const SelectionShares& shares = {},
+                   SearchEffort effort = SearchEffort::once)
       : schema_(schema),
         knowledge_(knowledge),
         search_(search),
         rho_(rho),
         monitor_(monitor),
         shares_(shares),
+        effort_(effort),
         open_(selectable_pairs(schema, knowledge)) {
     for_each_required([&](const NodePair& pair) { required_.push_back(pair); });
   }
@@ -132,7 +134,7 @@ class SelectingChooser : public BatchChooser {
   }
 
   NextBatch guided(const Measurements& so_far, bool last) const {
-    const TableReading reading(so_far, search_, knowledge_, SearchEffort::once, monitor_);
+    const TableReading reading(so_far, search_, knowledge_, effort_, monitor_);
     QuestionSettings settings;
     settings.measured_before = false;
     if (last) settings.ends_per_node = shares_.ends_per_node;
@@ -148,6 +150,7 @@ class SelectingChooser : public BatchChooser {
   Rho rho_;
   Monitor* monitor_;
   SelectionShares shares_;
+  SearchEffort effort_;
   std::vector<NodePair> open_, required_, tree_, chosen_;
   bool has_tree_ = false, has_others_ = false;
   int step_ = kSingles;

@@ -99,7 +99,8 @@ class PlausibleTables {
         expected = parts.centre;
         sampling = parts.sampling(frame_.rows());
       }
-      const Matrix drawn = draw_pair(pair, expected, sampling, scale, whom, random);
+      const Matrix drawn =
+          as_correlations(draw_pair(pair, expected, sampling, scale, whom, random));
       frame_.block(all, pair.x, pair.y) = drawn;
       frame_.block(all, pair.y, pair.x) = drawn.transpose();
     }
@@ -107,6 +108,17 @@ class PlausibleTables {
   }
 
  private:
+  // Of whitened contrasts no combinations can have a correlation above 1. A draw may; and what is
+  // expected of later pairs, which divides by what two explaining variables leave of each other,
+  // would grow from pair to pair without bounds.
+  static Matrix as_correlations(Matrix drawn) {
+    if (drawn.squaredNorm() <= 1) return drawn;
+    const Vector squares = eigenvalues(cross_product(drawn, drawn));
+    const double largest = squares[squares.size() - 1];
+    if (largest > 1) drawn /= std::sqrt(largest);
+    return drawn;
+  }
+
   // One value for every contrast of a pair, around what is expected of it; `sampling` is the
   // variance of each that sampling gives.
   Matrix draw_pair(const WhitenedPair& pair, const Matrix& expected, const Matrix& sampling,

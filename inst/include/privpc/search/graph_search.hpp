@@ -38,6 +38,28 @@ class GraphSearch {
     }
   }
 
+  // Towards a maximum by estimates: the move with the best one is worked out, and made if it is
+  // still the best then. Several times faster than climb(), and seldom far below it.
+  void sketch() {
+    forget_all();
+    for (int step = 0; step < kMostSteps; ++step) {
+      tell();
+      const std::optional<Promising> first = most_promising();
+      if (!first) break;
+      const bool was_exact = first->known->exact;
+      work_out(*first->known, first->move);
+      if (!was_exact) {
+        const std::optional<Promising> still = most_promising();
+        if (!still || still->known != first->known) continue;
+      }
+      // Worked out earlier, it may be out of date.
+      if (first->known->gain <= kLeastGain) continue;
+      score_.accept();
+      forget_near(first->move);
+    }
+    score_.refresh();
+  }
+
   // To the next maximum.
   void climb() {
     forget_all();
@@ -140,6 +162,29 @@ class GraphSearch {
   }
 
   static double least(const std::optional<Best>& best) { return best ? best->gain : kLeastGain; }
+
+  struct Promising {
+    Known* known;
+    Move move;
+  };
+
+  // The move with the largest gain, as far as known, that is worth making.
+  std::optional<Promising> most_promising() {
+    std::optional<Promising> best;
+    const auto consider = [&](Known& known, const Move& move) {
+      estimate(known, move);
+      if (known.gain > (best ? best->known->gain : kLeastGain)) best = Promising{&known, move};
+    };
+    for_each_edge([&](std::size_t from, std::size_t to) {
+      const std::size_t at = from * nodes_ + to;
+      if (!is_kept(from, to)) consider(removal_[at], {MoveKind::remove, from, to});
+      if (is_allowed(to, from)) consider(turn_[at], {MoveKind::reverse, from, to});
+    });
+    for (Addition& item : additions_) {
+      if (!is_joined(item)) consider(item.known, item.move());
+    }
+    return best;
+  }
 
   std::optional<Best> best_removal_or_turn() {
     std::optional<Best> best;

@@ -27,8 +27,9 @@
 namespace privpc {
 
 enum class SearchEffort {
-  once,   // one climb: to choose what to measure next
-  quick,  // without annealing: for one fit of many (learners/replay.hpp)
+  sketch,  // by estimates alone: to choose what to measure next, in one fit of many
+  once,    // one climb: to choose what to measure next
+  quick,   // sketches and one climb: one fit of many (learners/replay.hpp)
   thorough,
 };
 
@@ -110,19 +111,50 @@ class ScoreSearch {
       return best_;
     }
     set_edge_prior();
-    climb(settings_.effects[0], start_, 0);
-    if (settings_.effort == SearchEffort::once) return best_;
-    for (std::size_t i = 1; i < settings_.effects.size(); ++i)
-      climb(settings_.effects[i], best_.parents, 0);
-    const double effect = best_.effect;
-    climb(effect, required_, 0);
-    if (settings_.effort == SearchEffort::thorough) {
-      climb(effect, best_.parents, annealing_steps());
+    const double first = settings_.effects[0];
+    switch (settings_.effort) {
+      case SearchEffort::sketch:
+        walk(first, start_, sketch);
+        break;
+      case SearchEffort::once:
+        walk(first, start_, climb);
+        break;
+      case SearchEffort::quick:
+        find_quickly();
+        break;
+      case SearchEffort::thorough:
+        find_thoroughly();
+        break;
     }
     return best_;
   }
 
  private:
+  static void sketch(GraphSearch& search) { search.sketch(); }
+  static void climb(GraphSearch& search) { search.climb(); }
+
+  void find_thoroughly() {
+    walk(settings_.effects[0], start_, climb);
+    for (std::size_t i = 1; i < settings_.effects.size(); ++i)
+      walk(settings_.effects[i], best_.parents, climb);
+    const double effect = best_.effect;
+    walk(effect, required_, climb);
+    walk(effect, best_.parents, [this](GraphSearch& search) {
+      search.anneal(annealing_steps(), simulation_stream(1, 0));
+      search.climb();
+    });
+  }
+
+  // Sketches find the prior. The climb starts from the empty graph, from where most of the best
+  // ones are reached: sketches from there end so much lower that shares of edges in replays were
+  // off by .04 (alarm).
+  void find_quickly() {
+    walk(settings_.effects[0], start_, sketch);
+    for (std::size_t i = 1; i < settings_.effects.size(); ++i)
+      walk(settings_.effects[i], best_.parents, sketch);
+    walk(best_.effect, required_, climb);
+  }
+
   // As far as knowledge goes.
   bool may_point(std::size_t x, std::size_t y) const {
     const int a = static_cast<int>(x), b = static_cast<int>(y);
@@ -220,14 +252,14 @@ class ScoreSearch {
   // Enough to leave a bad place; more did not find better graphs.
   int annealing_steps() const { return static_cast<int>(std::min<std::size_t>(40 * nodes_, 1500)); }
 
-  void climb(double effect, const std::vector<Parents>& from, int annealing) {
+  template <class Steps>
+  void walk(double effect, const std::vector<Parents>& from, const Steps& steps) {
     ScoreRules rules = settings_.rules;
     rules.effect = effect;
     GraphScore score(pairs_, rules, edge_prior_, triples_);
     GraphSearch search(score, allowed_, monitor_);
     score.set_graph(from);
-    if (annealing > 0) search.anneal(annealing, simulation_stream(1, 0));
-    search.climb();
+    steps(search);
     if (best_.effect > 0 && score.total() <= best_.total + 1e-6) return;
     best_ = {score.parents(), score.total(), effect, score.implied()};
   }
