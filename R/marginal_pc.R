@@ -34,20 +34,22 @@
 #' Colliders are found by comparing, for every unshielded triple, how well the tables agree with
 #' either direction.
 #'
-#' On random networks of many shapes the search by score was the better one from 10,000 rows on,
-#' most so for directions, and no worse with 2,000 rows (the vignette has the table). The shares are
+#' On random networks of many shapes the search by score was the better one from 2,000 to 100,000
+#' rows, most so for directions (the vignette has the table). The shares are
 #' fixed, what is measured after the first step is chosen from the noisy results of the steps before.
 #' The vignette `algorithms` has the proofs.
 #'
 #' @section Many variables:
-#' The noise of all pairs grows with the number of variables. So from 25 variables on, if that noise
+#' The noise of all pairs grows with the number of variables. So from 50 variables on, if that noise
 #' matters and pairs can be told apart at all (public numbers decide: rows, variables, levels, budget
-#' and background knowledge), pairs are *selected* privately before they are measured: first a tree of
-#' those that are farthest from independence, then as many others, those that are farthest from what
-#' the tree explains. The rest of the budget goes to two rounds of pairs in question. The
-#' ledger lists the choices as `"pair selection"`, and `fit$settings$selects` is `TRUE`. With 56 and
-#' more variables this finds many more edges; with 25 to 40 the difference is small. Added and removed
-#' records (below) and `search = "tests"` never select.
+#' and background knowledge), pairs are *selected* privately before they are measured: first a tree
+#' of those that are farthest from independence, then as many others, those that are farthest from
+#' what the tree explains. The rest of the budget goes to two rounds of pairs in question. On random
+#' networks this finds many more edges. The price: nothing is known about pairs that were not
+#' selected, so that of variables that depend very strongly on each other, one after the other, some
+#' may be joined that are only indirectly dependent, and [edge_strength()] does not always tell. The
+#' ledger lists the choices as `"pair selection"`, and `fit$settings$selects` is `TRUE`. Added and
+#' removed records (below) and `search = "tests"` never select.
 #'
 #' @section How it is counted:
 #' Unless pairs are selected all noise is Gaussian. Such a fit, if it stands alone, is counted by

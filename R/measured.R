@@ -12,7 +12,8 @@
 #' If an interaction was not measured, a message says which. The table is then that of the
 #' log-linear model without it (two variables whose pair was not measured are taken as
 #' independent), all shares are probabilities, and `se` is `NA`: how far off that
-#' assumption is, nobody can know. Not measured are pairs that background knowledge decides, and
+#' assumption is, nobody can know. Not measured are pairs that background knowledge decides, pairs
+#' that were not selected where there are many variables ([marginal_pc()]), and
 #' larger tables that the search did not need.
 #'
 #' @param fit A fit of [marginal_pc()].

@@ -149,6 +149,6 @@ check_pairs_measured <- function(table, names, call) {
   abort(c(
     "This cannot be computed from what the fit measured.",
     x = "Not measured: {.val {labels}}.",
-    i = "Pairs that background knowledge decides are not measured. Give less of it (tiers do no harm), or fit with {.code parameters = TRUE}, which measures each variable with its parents."
+    i = "Pairs that background knowledge decides are not measured, nor, of many variables, those that were not selected. Give less of it (tiers do no harm), or fit with {.code parameters = TRUE}, which measures each variable with its parents."
   ), class = "privpc_not_measured", call = call)
 }

@@ -22,7 +22,7 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
   }
   out <- with_mechanism(call, cpp_replay(
     lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho,
-    isTRUE(settings$selects), is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call),
+    isTRUE(settings$selects) && search_of(settings) == "score", is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call),
     knowledge$required, knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads,
     report
   ))

@@ -9,7 +9,7 @@
 #' @param fit A fit of one of the learners.
 #' @param ... Must be empty.
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
-#'   `privacy`, `public`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
+#'   `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
 #'   wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
 #' Meek, C. (1995). Causal inference and causal explanation with background
@@ -41,6 +41,7 @@ report <- function(fit, ...) {
     graph = report_graph(fit),
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
     public = if (private) report_public(fit),
+    selection = report_selection(fit),
     budget = if (private) report_budget(fit),
     knowledge = report_knowledge(fit$settings, fit$nodes),
     citation = report_citation(fit)
@@ -190,6 +191,17 @@ report_public <- function(fit) {
     },
     " Noise was drawn exactly on a discrete grid from the operating system's source of ",
     "cryptographic randomness; no seed was used."
+  )
+}
+
+# Of many variables not all pairs were measured, which a reader would take for granted.
+report_selection <- function(fit) {
+  if (!isTRUE(fit$settings$selects)) return(NULL)
+  sets <- fit$measurements$tables$sets
+  nodes <- length(fit$nodes)
+  paste0(
+    "Which pairs of variables were measured was chosen privately, by the exponential mechanism: ",
+    big(sum(lengths(sets) == 2L)), " of ", big(nodes * (nodes - 1) / 2), "."
   )
 }
 

@@ -128,7 +128,7 @@ abort_not_testable <- function(used, held, call) {
     "This test needs tables that were not measured.",
     x = if (length(constant)) "{.val {constant}} {?has/have} one level only.",
     i = if (!length(constant)) {
-      "Pairs that background knowledge forbids or requires are not measured, nor conditions with more than {core_limits$most_conditioning_cells} cells."
+      "Pairs that background knowledge forbids or requires are not measured, nor, of many variables, pairs that were not selected, nor conditions with more than {core_limits$most_conditioning_cells} cells."
     }
   ), call = call)
 }

@@ -1,8 +1,9 @@
 # What selecting pairs before they are measured gains, on the same rows. Usage:
 #   Rscript bench/selection.R [networks [data sets]]
-# Random networks of 25 to 40 and of 50 to 75 variables (bench/random_networks.R) and alarm, epsilon
-# 1 and delta 1e-6. Cases in which the rule on public numbers would not select are left out. Prints
-# a table of F1, skeleton and CPDAG; nothing is written.
+# Random networks of 50 to 65 and of 66 to 80 variables (bench/random_networks.R), epsilon 1 and
+# delta 1e-6. Cases in which the rule on public numbers would not select are left out. Prints a table
+# of F1, skeleton and CPDAG; nothing is written. (With 25 to 40 variables skeletons gained 0.01 and
+# directions nothing: the rule does not select there.)
 
 suppressPackageStartupMessages(library(privpc))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[[1L]]))
@@ -49,7 +50,7 @@ random_of <- function(i, variables, rows) {
 results <- list()
 for (rows in c(5000, 10000, 30000)) {
   for (i in seq_len(networks)) {
-    for (variables in list(c(25, 40), c(50, 75))) {
+    for (variables in list(c(50, 65), c(66, 80))) {
       for (set in seq_len(sets)) {
         set.seed(100 * i + set)
         case <- random_of(i, variables, rows)
@@ -57,10 +58,6 @@ for (rows in c(5000, 10000, 30000)) {
         results[[length(results) + 1L]] <- compare(case$data, case$truth, what, rows)
       }
     }
-  }
-  for (set in seq_len(4L * sets)) {
-    data <- simulate(network("alarm"), nsim = rows, seed = 700 + set)
-    results[[length(results) + 1L]] <- compare(data, network("alarm"), "alarm", rows)
   }
 }
 results <- do.call(rbind, results)

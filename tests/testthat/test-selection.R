@@ -1,6 +1,6 @@
 # Fits that select pairs before they measure them.
 
-many_variables <- function(rows, variables = 26, seed = 1) {
+many_variables <- function(rows, variables = 52, seed = 1) {
   with_seed(seed, {
     columns <- list(rbinom(rows, 1, 0.5))
     for (v in seq_len(variables)[-1L]) {
@@ -9,7 +9,7 @@ many_variables <- function(rows, variables = 26, seed = 1) {
     as.data.frame(setNames(lapply(columns, factor), sprintf("v%02d", seq_len(variables))))
   })
 }
-cohort <- many_variables(8000)
+cohort <- many_variables(12000)
 quiet_fit <- function(...) suppressMessages(marginal_pc(..., progress = FALSE))
 
 test_that("with many variables pairs are selected, paid for and recorded", {
@@ -24,13 +24,20 @@ test_that("with many variables pairs are selected, paid for and recorded", {
   expect_lte(max(steps$cumulative), fit$privacy$rho)
   expect_gt(max(steps$cumulative), fit$privacy$rho * (1 - 1e-6))
   # A chain: most of its edges are found.
-  expect_gt(compare_graphs(fit, graph_of(paste(names(cohort)[-26L], "->", names(cohort)[-1L])))$f1[[1L]], 0.8)
+  expect_gt(compare_graphs(fit, graph_of(paste(names(cohort)[-52L], "->", names(cohort)[-1L])))$f1[[1L]], 0.8)
   measured <- fit$measurements$tables$sets
-  expect_lt(sum(lengths(measured) == 2L), 26 * 25 / 2)
+  pairs <- measured[lengths(measured) == 2L]
+  expect_lt(length(pairs), 52 * 51 / 2)
+  # What was not measured is not said to be separated.
+  nodes <- fit$measurements$nodes
+  known <- vapply(pairs, function(set) paste(nodes[set], collapse = " "), "")
+  said <- apply(cbind(fit$sepsets$x, fit$sepsets$y), 1L, function(pair) paste(sort(pair), collapse = " "))
+  expect_true(all(said %in% known))
+  expect_match(report(fit)[["selection"]], "chosen privately, by the exponential mechanism: [0-9]+ of 1,326")
 })
 
 test_that("few variables, many rows, other neighbours, and tests never select", {
-  expect_null(quiet_fit(cohort[1:20], epsilon = 1)$settings$selects)
+  expect_null(quiet_fit(cohort[1:40], epsilon = 1)$settings$selects)
   expect_null(quiet_fit(cohort, epsilon = 1000, delta = 1e-6)$settings$selects)
   expect_null(quiet_fit(cohort, epsilon = 1, neighbours = "add-remove")$settings$selects)
   fit <- quiet_fit(cohort, epsilon = 1, search = "tests")
@@ -51,7 +58,9 @@ test_that("what follows from a selecting fit works: strengths, consensus, anothe
   expect_gt(mean(sure$strength[sure$learnt]), 0.5)
   expect_lt(mean(sure$strength[!sure$learnt]), 0.1)
   expect_s3_class(consensus(fit, draws = 10, progress = FALSE), "privpc")
-  expect_s3_class(relearn(fit, search = "tests"), "privpc")
+  again <- relearn(fit, search = "tests")
+  expect_s3_class(again, "privpc")
+  expect_s3_class(edge_strength(again, draws = 3, progress = FALSE), "privpc_strength")
   expect_s3_class(contradictions(fit), "privpc_contradictions")
   expect_s3_class(suppressMessages(as_network(fit)), "privpc_network")
 })

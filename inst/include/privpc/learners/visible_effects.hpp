@@ -9,8 +9,8 @@
 //     pairs per variable, and take none with a p-value above near_p_value;
 //   - pass, with all that was measured, the false-discovery rule at its strictest: alpha over the
 //     number of pairs.
-// Whoever passes the one mostly passes the other, so the harder of the two counts. Where pairs are
-// selected (selection_plan.hpp) smaller effects are found than this says.
+// Whoever passes the one mostly passes the other, so the harder of the two counts. That pairs may
+// be selected (selection_plan.hpp) is not taken into account.
 #pragma once
 
 #include <algorithm>

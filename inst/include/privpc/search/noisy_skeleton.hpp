@@ -214,10 +214,14 @@ class NoisySkeleton {
         if (knowledge_.pair_is_required(a, b)) link({x, y}, true);
         if (knowledge_.pair_is_forbidden(a, b)) continue;
         if (!is_measured(x, y)) {
-          // A variable with one level is independent of everything.
-          if (!linked(x, y)) separations_.push_back({x, y, {}, 0});
-          // One that nobody selected counts as tested: those that were are the extremes of all.
-          if (is_open(x, y)) p_values.push_back(1);
+          if (is_open(x, y)) {
+            // Nobody selected it, so nothing is known about it. It counts as tested all the same:
+            // those that were selected are the extremes of all.
+            p_values.push_back(1);
+          } else if (!linked(x, y)) {
+            // A variable with one level is independent of everything.
+            separations_.push_back({x, y, {}, 0});
+          }
           continue;
         }
         const NoisyReading reading = tests_.marginal(x, y, rules_.prior);
