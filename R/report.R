@@ -9,8 +9,8 @@
 #' @param fit A fit of one of the learners.
 #' @param ... Must be empty.
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
-#'   `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply. `print()`
-#'   wraps it as one paragraph; `as.character()` or `paste()` give the text.
+#'   `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply.
+#'   `print()` wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
 #' Meek, C. (1995). Causal inference and causal explanation with background
 #' knowledge. *Proceedings of UAI*, 403-410.
