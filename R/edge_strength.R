@@ -35,8 +35,9 @@
 #' (strength times `draws` + 0.5) / (`draws` + 1), so that a strength of 0 or 1 is not called
 #' certain: with 200 draws its uncertainty is 0.03, and smaller with more. Elsewhere more draws do not
 #' make it smaller. What background knowledge requires has none.
-#' Strengths between 0.2 and 0.8 of pairs that the fit does not join are too high by 0.1 to 0.2 in the
-#' mean (`bench/strength.R`).
+#' On simulated networks strengths between 0.2 and 0.8 of pairs that the fit does not join were too
+#' high by 0.1 in the mean; on real records those between 0.6 and 0.8 of edges that it has
+#' (`bench/strength.R`).
 #'
 #' The draws are repeatable with [set.seed()], whatever the number of threads; they are not what
 #' protects the data. Each takes as long as learning the graph.

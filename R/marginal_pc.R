@@ -205,8 +205,8 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
 
 # `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`
 # what match.call() says. `stages` changes what is measured, by the names of its parts (StageSettings
-# in the core), and without `select` pairs are never selected first: both for calibration.
-learn_from_marginals <- function(args, call, recorded, stages = list(), select = TRUE) {
+# in the core), `select` whether pairs are selected first: both for calibration.
+learn_from_marginals <- function(args, call, recorded, stages = list(), select = NULL) {
   data <- args$data
   epsilon <- as.double(args$epsilon)
   rules <- check_noisy_rules(
@@ -234,10 +234,14 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   for_families <- if (args$parameters) parameter_share else 0
   # With many variables, pairs are selected before they are measured; else all steps are Gaussian.
   # What a budget pays for is counted as the budget counts.
-  selects <- select && rules$search == "score" && !add_remove && delta > 0 && cpp_selects_pairs(
-    schema$levels, schema$n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules,
-    knowledge$required, knowledge$forbidden
-  )
+  selects <- rules$search == "score" && !add_remove && if (is.null(select)) {
+    cpp_selects_pairs(
+      schema$levels, schema$n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules,
+      knowledge$required, knowledge$forbidden
+    )
+  } else {
+    select
+  }
   gaussian <- !selects && is.null(args$budget) &&
     cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
   price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)

@@ -14,12 +14,12 @@
 
 namespace {
 
-// Named numbers that differ from the defaults; for calibration (bench/calibrate.R).
-privpc::StageSettings read_stages(const Rcpp::List& changes) {
-  privpc::StageSettings stages;
+// Named numbers that differ from the defaults; for calibration (bench/calibrate.R, bench/plans.R).
+void change_plan(const Rcpp::List& changes, privpc::MarginalSettings& settings) {
   const auto change = [&](const char* name, double& value) {
     if (changes.containsElementNamed(name)) value = Rcpp::as<double>(changes[name]);
   };
+  privpc::StageSettings& stages = settings.stages;
   change("pairs_share", stages.pairs_share);
   change("again_share", stages.again_share);
   change("single_weight", stages.single_weight);
@@ -28,7 +28,12 @@ privpc::StageSettings read_stages(const Rcpp::List& changes) {
   change("near_p_value", stages.near_p_value);
   change("explained_share", stages.triples.explained_share);
   change("triple_noise", stages.triples.noise);
-  return stages;
+  // Of a search by score: all pairs, rounds, triples.
+  if (changes.containsElementNamed("guided_shares")) {
+    const auto shares = Rcpp::as<std::vector<double>>(changes["guided_shares"]);
+    settings.guide.shares =
+        privpc::GuidedShares{shares.front(), {shares.begin() + 1, shares.end() - 1}, shares.back()};
+  }
 }
 
 }  // namespace
@@ -53,7 +58,7 @@ Rcpp::List cpp_marginal_pc(const Rcpp::List& data, const Rcpp::CharacterVector& 
   settings.parameter_share = parameter_share;
   if (add_remove) settings.neighbours = privpc::Neighbours::add_remove;
   settings.search = privpc_r::read_search(rules);
-  settings.stages = read_stages(stages);
+  change_plan(stages, settings);
   settings.selects = selects;
   settings.threads = static_cast<unsigned>(threads);
   const auto tables =

@@ -119,7 +119,7 @@ TEST_CASE("knowledge says what may be selected, and what is measured anyway") {
   Knowledge knowledge(26, {{5, 20}}, {});
   for (int v = 2; v < 26; ++v)
     forbid_both(knowledge, 0, v);
-  SelectingChooser chooser(data.schema(), knowledge, selecting(1).search, Rho(0.05));
+  SelectingChooser chooser(Guide{data.schema(), knowledge, selecting(1).search}, Rho(0.05));
   Ledger ledger{Rho(0.05)};
   RandomBits bits = RandomBits::from_seed(9);
   Measurements store(data.schema());
@@ -151,8 +151,7 @@ TEST_CASE("pairs are selected for a score and for replaced records only") {
 }
 
 TEST_CASE("a selection from nothing makes an edge in at most alpha of the fits") {
-  // The selected pairs are the extremes of all: as if only they had been tested there would be
-  // edges in nearly every fit.
+  // The selected pairs are the extremes of all, and must be judged as such.
   double wrong = 0;
   for (std::uint64_t i = 0; i < 60; ++i) {
     Simulated data(chain_of(28, false, 50 + i), 4000, 100 + i);

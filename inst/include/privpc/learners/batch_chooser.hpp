@@ -18,6 +18,9 @@
 
 namespace privpc {
 
+// Room for the ledger's rounding of debits, which is outward: of a share of the budget.
+inline constexpr double kRoomForRounding = 1 - 1e-9;
+
 struct NextBatch {
   Batch batch;
   Rho rho;

@@ -36,14 +36,18 @@ inline std::vector<bool> variables_in(const Batch& batch, const Schema& schema) 
 
 }  // namespace detail
 
+inline void add_all_singles(Batch& batch, const Schema& schema, double weight) {
+  for (std::size_t v = 0; v < schema.size(); ++v) {
+    if (schema.levels(v) > 1) batch.push_back({VariableSet{v}, weight});
+  }
+}
+
 // Every variable and every pair that knowledge leaves open, and those decided pairs that tests of
 // open ones may need as conditions: with an end in an open pair.
 inline Batch all_pairs(const Schema& schema, const Knowledge& knowledge, const NoisyRules& rules,
                        double single_weight) {
   Batch batch;
-  for (std::size_t x = 0; x < schema.size(); ++x) {
-    if (schema.levels(x) > 1) batch.push_back({VariableSet{x}, single_weight});
-  }
+  add_all_singles(batch, schema, single_weight);
   std::vector<bool> in_open_pair(schema.size(), false);
   detail::for_each_varying_pair(schema, knowledge, [&](std::size_t x, std::size_t y, bool decided) {
     if (!decided) in_open_pair[x] = in_open_pair[y] = true;

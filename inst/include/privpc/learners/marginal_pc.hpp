@@ -30,16 +30,6 @@ struct MarginalSettings {
   unsigned threads = 1;
 };
 
-inline std::vector<NodePair> select_as_wished(TableSource& source, const NextSelection& wish,
-                                              Ledger& ledger, RandomBits& bits, unsigned threads) {
-  if (wish.most == 0) {
-    return select_tree(source, wish.candidates, wish.model, wish.rho, ledger, bits, wish.target,
-                       threads, wish.joined);
-  }
-  return select_top(source, wish.candidates, wish.model, wish.most, wish.rho, ledger, bits,
-                    wish.target, threads);
-}
-
 // `schema`: the variables of the source, and what is public.
 inline Measurements measure_all(TableSource& source, const Schema& schema, BatchChooser& chooser,
                                 Ledger& ledger, RandomBits& bits, unsigned threads) {
@@ -70,7 +60,7 @@ inline double share_for_records(const Schema& schema) {
 inline Rho rho_for_tables(const MarginalSettings& settings, const Schema& schema) {
   if (settings.neighbours == Neighbours::replace_one) return settings.rho;
   const Rho for_records = settings.rho * share_for_records(schema);
-  return Rho((settings.rho.value() - for_records.value()) * (1 - 1e-9));
+  return Rho((settings.rho.value() - for_records.value()) * kRoomForRounding);
 }
 
 // `schema`, `knowledge` and `monitor` must outlive it. `effort`: of a search by score.
@@ -79,17 +69,16 @@ inline std::unique_ptr<BatchChooser> chooser_for(const MarginalSettings& setting
                                                  Monitor* monitor,
                                                  SearchEffort effort = SearchEffort::once) {
   const Rho rho = rho_for_tables(settings, schema) * (1 - settings.parameter_share);
+  const Guide guide{schema, knowledge, settings.search, monitor, effort};
   if (settings.selects) {
     if (settings.search.kind != SearchKind::score ||
         settings.neighbours != Neighbours::replace_one) {
       throw std::invalid_argument("pairs are selected for a search by score, replace-one only");
     }
-    return std::make_unique<SelectingChooser>(schema, knowledge, settings.search, rho, monitor,
-                                              SelectionShares(), effort);
+    return std::make_unique<SelectingChooser>(guide, rho);
   }
   if (settings.search.kind == SearchKind::score) {
-    return std::make_unique<GuidedChooser>(schema, knowledge, settings.search, rho, monitor,
-                                           settings.guide, effort);
+    return std::make_unique<GuidedChooser>(guide, rho, settings.guide);
   }
   return std::make_unique<StagedChooser>(schema, knowledge, settings.search.rules, rho, monitor,
                                          settings.stages);
@@ -150,7 +139,7 @@ inline Fit marginal_pc(TableSource& source, const MarginalSettings& settings,
   fit.families.emplace(schema);
   if (settings.parameter_share > 0) {
     measure_batch(source, family_batch(schema, directed_member(fit.graph)),
-                  rho * settings.parameter_share * (1 - 1e-9), ledger, bits, "families",
+                  rho * settings.parameter_share * kRoomForRounding, ledger, bits, "families",
                   *fit.families);
   }
   fit.ledger = ledger.entries();

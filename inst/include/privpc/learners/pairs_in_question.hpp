@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "privpc/learners/batch_parts.hpp"
 #include "privpc/learners/table_learning.hpp"
 #include "privpc/statistic/batch.hpp"
 
@@ -43,9 +44,7 @@ class PairsInQuestion {
       if (i < ends.size() && batch_.size() < most) take(ends[i]);
     }
     if (batch_.empty()) return {};
-    for (std::size_t v = 0; v < schema_.size(); ++v) {
-      if (schema_.levels(v) > 1) batch_.push_back({VariableSet{v}, settings_.single_weight});
-    }
+    add_all_singles(batch_, schema_, settings_.single_weight);
     return batch_;
   }
 
@@ -139,6 +138,21 @@ class PairsInQuestion {
   Pdag graph_;
   Batch batch_;
   std::vector<bool> taken_;
+};
+
+// What a chooser needs to learn a graph from what is known so far, and to ask what decides about
+// it. Schema, knowledge and monitor must outlive it.
+struct Guide {
+  const Schema& schema;
+  const Knowledge& knowledge;
+  TableSearch search;
+  Monitor* monitor = nullptr;
+  SearchEffort effort = SearchEffort::once;
+
+  Batch pairs_in_question(const Measurements& so_far, const QuestionSettings& settings) const {
+    const TableReading reading(so_far, search, knowledge, effort, monitor);
+    return PairsInQuestion(reading, schema, settings).batch();
+  }
 };
 
 }  // namespace privpc

@@ -78,8 +78,9 @@ struct GuidedShares {
   double triples;
 };
 
-// The bounds, in effective rows, were set on random networks, as the shares were. Where much is
-// known already a second round of pairs says little that triples do not say better.
+// The bounds, in effective rows, and the shares were found by trial; bench/plans.R compares them on
+// random networks. Where much is known already a second round of pairs says little that triples do
+// not say better.
 inline GuidedShares guided_shares(double effective) {
   if (effective < 3000) return {0.4, {0.3, 0.3}, 0};
   if (effective < 10000) return {0.4, {0.3, 0.15}, 0.15};

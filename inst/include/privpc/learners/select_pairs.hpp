@@ -16,6 +16,7 @@
 
 #include "privpc/counts/table.hpp"
 #include "privpc/graph/neighbourhoods.hpp"
+#include "privpc/learners/batch_chooser.hpp"
 #include "privpc/learners/measure_batch.hpp"
 #include "privpc/marginals/noisy_variable.hpp"
 #include "privpc/marginals/reconstruct.hpp"
@@ -151,6 +152,17 @@ inline std::vector<NodePair> select_tree(TableSource& source,
                                 groups.join(open[chosen]);
                                 return [&](std::size_t i) { return groups.apart(open[i]); };
                               });
+}
+
+// As a chooser wishes it.
+inline std::vector<NodePair> select_as_wished(TableSource& source, const NextSelection& wish,
+                                              Ledger& ledger, RandomBits& bits, unsigned threads) {
+  if (wish.most == 0) {
+    return select_tree(source, wish.candidates, wish.model, wish.rho, ledger, bits, wish.target,
+                       threads, wish.joined);
+  }
+  return select_top(source, wish.candidates, wish.model, wish.most, wish.rho, ledger, bits,
+                    wish.target, threads);
 }
 
 }  // namespace privpc

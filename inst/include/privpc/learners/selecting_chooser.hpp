@@ -7,7 +7,6 @@
 //   4. twice, what decides about the graph that scores best so far (pairs_in_question.hpp). The
 //      second time the ends of two-paths go first: most of them were not selected, and directions
 //      come from them.
-// The shares of the budget were set on random networks (bench/selection.R).
 #pragma once
 
 #include <algorithm>
@@ -27,26 +26,27 @@ namespace privpc {
 class SelectingChooser : public BatchChooser {
  public:
   // `rho` is for all steps together.
-  SelectingChooser(const Schema& schema, const Knowledge& knowledge, const TableSearch& search,
-                   Rho rho, Monitor* monitor = nullptr, const SelectionShares& shares = {},
-                   SearchEffort effort = SearchEffort::once)
-      : schema_(schema),
-        knowledge_(knowledge),
-        search_(search),
+  SelectingChooser(const Guide& guide, Rho rho, const SelectionShares& shares = {})
+      : guide_(guide),
         rho_(rho),
-        monitor_(monitor),
         shares_(shares),
-        effort_(effort),
-        open_(selectable_pairs(schema, knowledge)) {
-    for_each_required([&](const NodePair& pair) { required_.push_back(pair); });
+        open_(selectable_pairs(guide.schema, guide.knowledge)) {
+    detail::for_each_varying_pair(
+        guide.schema, guide.knowledge, [&](std::size_t x, std::size_t y, bool) {
+          const bool required =
+              guide.knowledge.pair_is_required(static_cast<int>(x), static_cast<int>(y));
+          if (required && has_dense_table(guide.schema, VariableSet{x, y}))
+            required_.push_back({x, y});
+        });
   }
 
   std::optional<NextSelection> next_selection(const Measurements& so_far) override {
-    if (step_ == kTree && !has_tree_) {
+    if (has_selected_) return std::nullopt;
+    if (step_ == kTree) {
       return NextSelection{open_,     independence_model(so_far), 0,
                            required_, rho(shares_.tree),          "pairs of a tree"};
     }
-    if (step_ == kOthers && !has_others_) {
+    if (step_ == kOthers) {
       return NextSelection{others(), tree_model(so_far, tree_), wanted(),
                            {},       rho(shares_.others),       "other pairs"};
     }
@@ -54,18 +54,15 @@ class SelectingChooser : public BatchChooser {
   }
 
   void selected(const std::vector<NodePair>& pairs) override {
-    if (step_ == kTree) {
-      chosen_ = required_;
-      chosen_.insert(chosen_.end(), pairs.begin(), pairs.end());
-      tree_ = spanning(chosen_);
-      has_tree_ = true;
-    } else {
-      chosen_ = pairs;
-      has_others_ = true;
-    }
+    has_selected_ = true;
+    chosen_ = pairs;
+    if (step_ != kTree) return;
+    chosen_.insert(chosen_.begin(), required_.begin(), required_.end());
+    tree_ = spanning(chosen_);
   }
 
   std::optional<NextBatch> next(const Measurements& so_far) override {
+    has_selected_ = false;
     switch (step_++) {
       case kSingles:
         return NextBatch{with_singles({}), rho(shares_.singles), "singles"};
@@ -85,24 +82,16 @@ class SelectingChooser : public BatchChooser {
  private:
   enum Step { kSingles, kTree, kOthers, kFirstRound, kLastRound };
 
-  // With room for the ledger's rounding of the debits.
-  Rho rho(double share) const { return rho_ * share * (1 - 1e-9); }
+  Rho rho(double share) const { return rho_ * share * kRoomForRounding; }
 
   std::size_t wanted() const {
-    return static_cast<std::size_t>(shares_.others_per_node * static_cast<double>(schema_.size()));
-  }
-
-  template <class Visit>
-  void for_each_required(const Visit& visit) const {
-    detail::for_each_varying_pair(schema_, knowledge_, [&](std::size_t x, std::size_t y, bool) {
-      const bool required = knowledge_.pair_is_required(static_cast<int>(x), static_cast<int>(y));
-      if (required && has_dense_table(schema_, VariableSet{x, y})) visit(NodePair{x, y});
-    });
+    return static_cast<std::size_t>(shares_.others_per_node *
+                                    static_cast<double>(guide_.schema.size()));
   }
 
   // Required pairs may close circles, which a model of a tree cannot have.
   std::vector<NodePair> spanning(const std::vector<NodePair>& pairs) const {
-    detail::Components groups(schema_.size());
+    detail::Components groups(guide_.schema.size());
     std::vector<NodePair> out;
     for (const NodePair& pair : pairs) {
       if (!groups.apart(pair)) continue;
@@ -113,11 +102,11 @@ class SelectingChooser : public BatchChooser {
   }
 
   std::vector<NodePair> others() const {
-    const auto same = [](const NodePair& a, const NodePair& b) { return a.x == b.x && a.y == b.y; };
     std::vector<NodePair> out;
     for (const NodePair& pair : open_) {
-      const bool known = std::any_of(tree_.begin(), tree_.end(),
-                                     [&](const NodePair& other) { return same(pair, other); });
+      const bool known = std::any_of(tree_.begin(), tree_.end(), [&](const NodePair& other) {
+        return pair.x == other.x && pair.y == other.y;
+      });
       if (!known) out.push_back(pair);
     }
     return out;
@@ -127,32 +116,25 @@ class SelectingChooser : public BatchChooser {
     Batch batch;
     for (const NodePair& pair : pairs)
       batch.push_back({VariableSet{pair.x, pair.y}, 1});
-    for (std::size_t v = 0; v < schema_.size(); ++v) {
-      if (schema_.levels(v) > 1) batch.push_back({VariableSet{v}, 1});
-    }
+    add_all_singles(batch, guide_.schema, 1);
     return batch;
   }
 
   NextBatch guided(const Measurements& so_far, bool last) const {
-    const TableReading reading(so_far, search_, knowledge_, effort_, monitor_);
     QuestionSettings settings;
     settings.measured_before = false;
     if (last) settings.ends_per_node = shares_.ends_per_node;
-    Batch batch = PairsInQuestion(reading, schema_, settings).batch();
+    Batch batch = guide_.pairs_in_question(so_far, settings);
     if (batch.empty()) batch = with_singles(chosen_);
     return {std::move(batch), rho(last ? shares_.last_round() : shares_.first_round),
             "pairs in question"};
   }
 
-  const Schema& schema_;
-  const Knowledge& knowledge_;
-  TableSearch search_;
+  Guide guide_;
   Rho rho_;
-  Monitor* monitor_;
   SelectionShares shares_;
-  SearchEffort effort_;
   std::vector<NodePair> open_, required_, tree_, chosen_;
-  bool has_tree_ = false, has_others_ = false;
+  bool has_selected_ = false;  // for the step that comes
   int step_ = kSingles;
 };
 

@@ -17,7 +17,7 @@
 
 namespace privpc {
 
-// Of the budget, for each step of selecting_chooser.hpp.
+// Of the budget, for each step of selecting_chooser.hpp; found by trial.
 struct SelectionShares {
   double singles = 0.08;
   double tree = 0.12, measure_tree = 0.10;

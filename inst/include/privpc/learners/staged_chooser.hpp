@@ -109,7 +109,7 @@ class StagedChooser : public BatchChooser {
 
   NextBatch triples(const Measurements& so_far) const {
     // What is left, with room for the ledger's rounding of the two debits before.
-    const Rho rho = rho_ * (1 - settings_.pairs_share - settings_.again_share) * (1 - 1e-9);
+    const Rho rho = rho_ * (1 - settings_.pairs_share - settings_.again_share) * kRoomForRounding;
     Batch batch = choose_triples(so_far, knowledge_, rules_, rho, settings_.triples, monitor_);
     if (batch.empty()) return {in_question_, rho, "pairs in question"};
     return {std::move(batch), rho, "triples"};

@@ -110,8 +110,8 @@ class GraphSearch {
   static constexpr double kLeastGain = 1e-6;
   static constexpr int kMostSteps = 2000;
   // A move with a smaller estimate is not looked into. Hardly any removal with a gain has one, but
-  // turns are far off now and then. (To work out only the moves with the best estimates would be
-  // faster still, but ended in lower maxima: on alarm by up to 18.)
+  // turns are far off now and then. (To work out only the moves with the best estimates, as
+  // sketch() does, is faster still, but ends in lower maxima.)
   static double hopeless(MoveKind kind) { return kind == MoveKind::reverse ? -100 : -2; }
   // While annealing it may be too small by this.
   static double off(MoveKind kind) { return kind == MoveKind::reverse ? 16 : 2; }

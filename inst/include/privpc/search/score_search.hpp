@@ -146,8 +146,7 @@ class ScoreSearch {
   }
 
   // Sketches find the prior. The climb starts from the empty graph, from where most of the best
-  // ones are reached: sketches from there end so much lower that shares of edges in replays were
-  // off by .04 (alarm).
+  // ones are reached: sketches from there end lower, and fewer edges stand in replays.
   void find_quickly() {
     walk(settings_.effects[0], start_, sketch);
     for (std::size_t i = 1; i < settings_.effects.size(); ++i)
