@@ -9,6 +9,7 @@
 suppressPackageStartupMessages(library(privpc))
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[[1L]]))
 source(file.path(here, "random_networks.R"))
+source(file.path(here, "other_plans.R"))
 
 what <- commandArgs(TRUE)
 tiny <- "tiny" %in% what
@@ -54,17 +55,8 @@ settings <- list(
   `fewer triples` = list(triple_noise = 0.04)
 )
 
-# marginal_pc() that measures otherwise, through the function behind it.
 with_plan <- function(plan, data, epsilon) {
-  usual <- formals(marginal_pc)
-  usual <- lapply(usual[setdiff(names(usual), c("data", "epsilon", "..."))], eval)
-  args <- utils::modifyList(
-    usual, list(
-      data = data, epsilon = epsilon, search = "tests", threads = 1, progress = FALSE
-    ), keep.null = TRUE
-  )
-  called <- quote(marginal_pc(data, epsilon))
-  privpc:::learn_from_marginals(args, environment(), called, plan)
+  marginal_pc_with(data, epsilon, search = "tests", stages = plan)
 }
 
 # One network after the other, so that only one is in memory.

@@ -83,3 +83,11 @@ calibration_design <- function(networks, seed, most_values = 1e8) {
   design$rows <- round(pmin(design$rows, most_values / design$nodes))
   design
 }
+
+# Causes come first in random networks; their names must not tell.
+with_other_names <- function(case) {
+  names <- sample(names(case$data))
+  names(case$data) <- names
+  dimnames(case$truth) <- list(names, names)
+  case
+}

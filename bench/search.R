@@ -21,14 +21,6 @@ quiet_fit <- function(data, epsilon, search, ...) {
   )))
 }
 
-# Causes come first in these networks; their names must not tell.
-with_other_names <- function(case) {
-  names <- sample(names(case$data))
-  names(case$data) <- names
-  dimnames(case$truth) <- list(names, names)
-  case
-}
-
 # The same rows for both searches.
 compare_searches <- function(networks = if (tiny) 3 else 60, epsilon = 1, seed = 2026) {
   design <- calibration_design(networks, seed)
