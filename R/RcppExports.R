@@ -77,8 +77,8 @@ cpp_cond_test <- function(data, test, df, x, y, given, portable) {
     .Call(`_privpc_cpp_cond_test`, data, test, df, x, y, given, portable)
 }
 
-cpp_contradictions <- function(levels, rows, tables, rules, required, forbidden, graph) {
-    .Call(`_privpc_cpp_contradictions`, levels, rows, tables, rules, required, forbidden, graph)
+cpp_contradictions <- function(levels, ordered, rows, tables, rules, required, forbidden, graph) {
+    .Call(`_privpc_cpp_contradictions`, levels, ordered, rows, tables, rules, required, forbidden, graph)
 }
 
 cpp_column_facts <- function(columns) {
@@ -285,16 +285,16 @@ cpp_basis_columns <- function(levels, inside) {
     .Call(`_privpc_cpp_basis_columns`, levels, inside)
 }
 
-cpp_relearn <- function(sorted, nodes, levels, rows, tables, rules, required, forbidden) {
-    .Call(`_privpc_cpp_relearn`, sorted, nodes, levels, rows, tables, rules, required, forbidden)
+cpp_relearn <- function(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden) {
+    .Call(`_privpc_cpp_relearn`, sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden)
 }
 
 cpp_measured <- function(levels, rows, tables, more, variables) {
     .Call(`_privpc_cpp_measured`, levels, rows, tables, more, variables)
 }
 
-cpp_retest <- function(levels, rows, tables, x, y, given, prior) {
-    .Call(`_privpc_cpp_retest`, levels, rows, tables, x, y, given, prior)
+cpp_retest <- function(levels, ordered, rows, tables, x, y, given, prior) {
+    .Call(`_privpc_cpp_retest`, levels, ordered, rows, tables, x, y, given, prior)
 }
 
 cpp_private_pc <- function(data, nodes, settings, required, forbidden, seed, report) {
@@ -321,8 +321,8 @@ cpp_noisy_median_tail <- function(observed, blocks, upper, inflation, epsilon, d
     .Call(`_privpc_cpp_noisy_median_tail`, observed, blocks, upper, inflation, epsilon, delta, draws)
 }
 
-cpp_replay <- function(levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
-    .Call(`_privpc_cpp_replay`, levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
+cpp_replay <- function(levels, ordered, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report) {
+    .Call(`_privpc_cpp_replay`, levels, ordered, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report)
 }
 
 cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden) {

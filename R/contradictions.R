@@ -42,7 +42,7 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
   graph <- edge_matrix(fit)[held$nodes, held$nodes, drop = FALSE]
   storage.mode(graph) <- "integer"
   found <- with_mechanism(call, cpp_contradictions(
-    lengths(held$levels), held$n, held$tables,
+    lengths(held$levels), ordered_nodes(held), held$n, held$tables,
     rules_of(fit, call), knowledge$required, knowledge$forbidden, graph
   ))
   determined <- data.frame(variable = held$nodes[found$variable])

@@ -106,7 +106,7 @@ as_bn_fit.privpc <- function(x, ..., dag = NULL, prior = NULL) {
 }
 
 # Which variables are ordinal, as far as the fit knows.
-ordered_nodes <- function(held, nodes) {
+ordered_nodes <- function(held, nodes = held$nodes) {
   ordered <- if (is.null(held$ordered)) rep(FALSE, length(held$nodes)) else held$ordered
   stats::setNames(ordered[match(nodes, held$nodes)], nodes)
 }

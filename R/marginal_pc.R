@@ -24,7 +24,9 @@
 #'    steps and a random search look for the graph with the best score. Tests
 #'    on the same tables decide which pairs may be edges at all: at least one pair must pass a
 #'    false-discovery rule at level `alpha`, the p-value of an edge must be below twice `alpha` or
-#'    pass that rule, and no test may have separated it clearly.
+#'    pass that rule, and no test may have separated it clearly. For ordered factors and binned
+#'    numbers with three or more levels these tests also look for trends along the levels, so
+#'    declare an order where there is one: with many levels fewer rows show an edge.
 #'
 #' With `search = "tests"` the shares are 50 % for all pairs, 33 % for pairs in question and 17 %
 #' for triples, and the graph comes from tests alone, as in the PC algorithm. A pair is called

@@ -49,7 +49,8 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
     known$whitelist, known$blacklist, known$tiers, held$nodes, call
   )
   found <- with_mechanism(call, cpp_relearn(
-    held$nodes, fit$nodes, lengths(held$levels), held$n, held$tables, rules, knowledge$required, knowledge$forbidden
+    held$nodes, fit$nodes, lengths(held$levels), ordered_nodes(held), held$n, held$tables, rules,
+    knowledge$required, knowledge$forbidden
   ))
   settings <- old
   settings[names(rules)] <- rules

@@ -21,7 +21,7 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
     function(order, done, total) cli::cli_progress_update(set = done, id = bar, .envir = frame)
   }
   out <- with_mechanism(call, cpp_replay(
-    lengths(held$levels), held$n, held$tables, held$families, fit$privacy$rho,
+    lengths(held$levels), ordered_nodes(held), held$n, held$tables, held$families, fit$privacy$rho,
     isTRUE(settings$selects) && search_of(settings) == "score", is_add_remove(fit$privacy$neighbours), for_families, rules_of(fit, call),
     knowledge$required, knowledge$forbidden, as.double(draws), kind == "sampling", seed, threads,
     report

@@ -9,7 +9,9 @@
 #' (as a generalised Cochran-Mantel-Haenszel test) with its sampling variance *plus* the
 #' variance of the noise. Without conditions it weighs the contrasts by how much
 #' effect the margins leave room for; its null distribution is a weighted sum of
-#' chi-squares. A large p-value may only mean that the noise hides the effect. `evidence` tells
+#' chi-squares. Where `x` or `y` is ordered, trends along its levels are tested as well: the
+#' p-value is then twice the smaller of the two (1 at most), and `evidence` that of either
+#' kind of effect. A large p-value may only mean that the noise hides the effect. `evidence` tells
 #' the two apart: it is the log Bayes factor of an effect of size `prior` against no
 #' effect, negative if the tables speak for independence, and near 0 if they say
 #' nothing.
@@ -64,7 +66,8 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
   check_number(prior, min = 0, max = 100, min_open = TRUE)
   at <- function(names) match(names, held$nodes)
   found <- with_mechanism(call, cpp_retest(
-    lengths(held$levels), held$n, held$tables, at(x), at(y), as.integer(at(given)), prior
+    lengths(held$levels), ordered_nodes(held), held$n, held$tables, at(x), at(y),
+    as.integer(at(given)), prior
   ))
   if (is.null(found)) abort_not_testable(c(x, y, given), held, call)
   if (!found$complete) {

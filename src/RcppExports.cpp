@@ -2,6 +2,7 @@
 // Generator token: 10BE3573-1514-4C36-9D1C-5A225CD40393
 
 #include "privpc_types.h"
+#include <RcppEigen.h>
 #include <Rcpp.h>
 
 using namespace Rcpp;
@@ -239,18 +240,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_contradictions
-Rcpp::List cpp_contradictions(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerMatrix& graph);
-RcppExport SEXP _privpc_cpp_contradictions(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP graphSEXP) {
+Rcpp::List cpp_contradictions(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::IntegerMatrix& graph);
+RcppExport SEXP _privpc_cpp_contradictions(SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP graphSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type graph(graphSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_contradictions(levels, rows, tables, rules, required, forbidden, graph));
+    rcpp_result_gen = Rcpp::wrap(cpp_contradictions(levels, ordered, rows, tables, rules, required, forbidden, graph));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -955,19 +957,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_relearn
-Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
-RcppExport SEXP _privpc_cpp_relearn(SEXP sortedSEXP, SEXP nodesSEXP, SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
+Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden);
+RcppExport SEXP _privpc_cpp_relearn(SEXP sortedSEXP, SEXP nodesSEXP, SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_relearn(sorted, nodes, levels, rows, tables, rules, required, forbidden));
+    rcpp_result_gen = Rcpp::wrap(cpp_relearn(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -986,18 +989,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_retest
-SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given, double prior);
-RcppExport SEXP _privpc_cpp_retest(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP priorSEXP) {
+SEXP cpp_retest(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given, double prior);
+RcppExport SEXP _privpc_cpp_retest(SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP givenSEXP, SEXP priorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< int >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type given(givenSEXP);
     Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, rows, tables, x, y, given, prior));
+    rcpp_result_gen = Rcpp::wrap(cpp_retest(levels, ordered, rows, tables, x, y, given, prior));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1110,11 +1114,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_replay
-Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, bool selects, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP selectsSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, double rho, bool selects, bool add_remove, double parameter_share, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_replay(SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP rhoSEXP, SEXP selectsSEXP, SEXP add_removeSEXP, SEXP parameter_shareSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
@@ -1130,7 +1135,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
+    rcpp_result_gen = Rcpp::wrap(cpp_replay(levels, ordered, rows, tables, families, rho, selects, add_remove, parameter_share, rules, required, forbidden, draws, other_people, seed, threads, report));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1170,7 +1175,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_subsampled_gaussian_dp", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_dp, 6},
     {"_privpc_cpp_subsampled_gaussian_sigma", (DL_FUNC) &_privpc_cpp_subsampled_gaussian_sigma, 6},
     {"_privpc_cpp_cond_test", (DL_FUNC) &_privpc_cpp_cond_test, 7},
-    {"_privpc_cpp_contradictions", (DL_FUNC) &_privpc_cpp_contradictions, 7},
+    {"_privpc_cpp_contradictions", (DL_FUNC) &_privpc_cpp_contradictions, 8},
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
@@ -1222,16 +1227,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_open_measurements", (DL_FUNC) &_privpc_cpp_open_measurements, 4},
     {"_privpc_cpp_noisy_table", (DL_FUNC) &_privpc_cpp_noisy_table, 2},
     {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
-    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 8},
+    {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 9},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
-    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 7},
+    {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 8},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 7},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},
     {"_privpc_cpp_private_block_count", (DL_FUNC) &_privpc_cpp_private_block_count, 11},
     {"_privpc_cpp_private_block_median", (DL_FUNC) &_privpc_cpp_private_block_median, 12},
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
-    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 16},
+    {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 17},
     {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
     {NULL, NULL, 0}
 };

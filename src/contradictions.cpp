@@ -9,12 +9,12 @@
 
 // `graph`: rows and columns in the order of the measurements. Positions count from 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_contradictions(const Rcpp::IntegerVector& levels, double rows,
-                              const Rcpp::List& tables, const Rcpp::List& rules,
+Rcpp::List cpp_contradictions(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered,
+                              double rows, const Rcpp::List& tables, const Rcpp::List& rules,
                               const Rcpp::IntegerMatrix& required,
                               const Rcpp::IntegerMatrix& forbidden,
                               const Rcpp::IntegerMatrix& graph) {
-  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables, ordered);
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
   Rcpp::IntegerVector x, y, variable;

@@ -49,11 +49,17 @@ inline Rcpp::List wrap_measurements(const privpc::Measurements& store) {
                             Rcpp::_["variance"] = variance);
 }
 
-// The levels of a fit's variables are all that its measurements need of a schema.
-inline privpc::Schema measured_schema(const Rcpp::IntegerVector& levels, double rows) {
+// The levels of a fit's variables are all that its measurements need of a schema; tests also ask
+// which of them are `ordered` (empty: none).
+inline privpc::Schema measured_schema(const Rcpp::IntegerVector& levels, double rows,
+                                      const Rcpp::LogicalVector& ordered = {}) {
+  if (ordered.size() != 0 && ordered.size() != levels.size())
+    Rcpp::stop("the measurements of the fit are damaged");
   std::vector<privpc::Variable> variables;
-  for (int k : levels)
-    variables.push_back({"", static_cast<std::uint32_t>(k), false, k == 0});
+  for (R_xlen_t v = 0; v < levels.size(); ++v) {
+    const bool in_order = ordered.size() != 0 && ordered[v] == TRUE;
+    variables.push_back({"", static_cast<std::uint32_t>(levels[v]), in_order, levels[v] == 0});
+  }
   return privpc::Schema(std::move(variables), static_cast<std::uint64_t>(rows));
 }
 
@@ -83,8 +89,9 @@ inline void read_tables(const Rcpp::Nullable<Rcpp::List>& tables, privpc::Measur
 }
 
 inline privpc::Measurements read_measurements(const Rcpp::IntegerVector& levels, double rows,
-                                              const Rcpp::Nullable<Rcpp::List>& tables) {
-  privpc::Measurements store(measured_schema(levels, rows));
+                                              const Rcpp::Nullable<Rcpp::List>& tables,
+                                              const Rcpp::LogicalVector& ordered = {}) {
+  privpc::Measurements store(measured_schema(levels, rows, ordered));
   read_tables(tables, store);
   return store;
 }

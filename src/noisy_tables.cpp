@@ -14,14 +14,14 @@
 // `sorted` are the variables as they were measured, `nodes` the same in the order of the columns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes,
-                       const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
-                       const Rcpp::List& rules, const Rcpp::IntegerMatrix& required,
-                       const Rcpp::IntegerMatrix& forbidden) {
+                       const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered,
+                       double rows, const Rcpp::List& tables, const Rcpp::List& rules,
+                       const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden) {
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
   privpc_r::RMonitor monitor(R_NilValue);
   return privpc_r::wrap_fit(
-      privpc::learn_from_tables(privpc_r::read_measurements(levels, rows, tables),
+      privpc::learn_from_tables(privpc_r::read_measurements(levels, rows, tables, ordered),
                                 privpc_r::read_search(rules), knowledge, &monitor),
       sorted, nodes);
 }
@@ -43,9 +43,10 @@ Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rc
 
 // NULL if not all was measured that the test needs.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_retest(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, int x,
-                int y, const Rcpp::IntegerVector& given, double prior) {
-  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+SEXP cpp_retest(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows,
+                const Rcpp::List& tables, int x, int y, const Rcpp::IntegerVector& given,
+                double prior) {
+  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables, ordered);
   privpc::NoisyTests tests(store);
   const auto a = static_cast<std::size_t>(x - 1), b = static_cast<std::size_t>(y - 1);
   const privpc::VariableSet set = privpc_r::read_set(given);

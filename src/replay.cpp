@@ -35,7 +35,8 @@ Rcpp::NumericMatrix as_square(int size, const Entry& entry) {
 // of the measurements, sorted by name. Returns the graphs, for cpp_consensus(), and what they
 // share.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables,
+Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered,
+                      double rows, const Rcpp::List& tables,
                       const Rcpp::Nullable<Rcpp::List>& families, double rho, bool selects,
                       bool add_remove, double parameter_share, const Rcpp::List& rules,
                       const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
@@ -44,7 +45,7 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, double rows, const Rcpp
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
   // All that was measured says something about the truth, also what the search did not see.
-  privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables);
+  privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables, ordered);
   privpc_r::read_tables(families, store);
   privpc::MarginalSettings fit;
   fit.rho = privpc::Rho(rho);

@@ -14,6 +14,9 @@
 //
 // B is estimated with a ridge in proportion to the noise of the moments, and the predicted
 // distributions of x and y given z are moved into the simplex.
+//
+// Where x or y is ordered, its effects are likely smooth: such a pair has a second reading
+// (trend_reading.hpp), and the more telling one counts.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +32,8 @@
 #include "privpc/marginals/measurements.hpp"
 #include "privpc/marginals/noisy_covariance.hpp"
 #include "privpc/marginals/noisy_reading.hpp"
+#include "privpc/marginals/ordered_effects.hpp"
+#include "privpc/marginals/trend_reading.hpp"
 #include "privpc/marginals/weighted_chi_square.hpp"
 #include "privpc/schema/table_shape.hpp"
 
@@ -105,6 +110,7 @@ class NoisyTests {
     out.df = m;
     out.p_value = marginal_p_value(out.statistic, weights, variances, a, b, pair.variance);
     out.evidence = (out.statistic - log_ratio) / 2;
+    if (has_trend(x, y, d.size())) read_trend(out, x, y, prior, d, variances);
     return out;
   }
 
@@ -141,41 +147,97 @@ class NoisyTests {
     }
     regressions_.need_covariances(x, given, subsets);
     regressions_.need_covariances(y, given, subsets);
-    return read_covariance(effect, d, left.full(), signal);
+    const Matrix v = left.full();
+    NoisyReading out = read_covariance(effect, d, v, signal);
+    if (has_trend(x, y, d.size())) {
+      const Matrix smooth =
+          effects_of_pair(effects(x, a.basis, a.spread), effects(y, b.basis, b.spread));
+      out.evidence = mixed_evidence(out.evidence, trend_evidence(d, v, prior * smooth));
+    }
+    return out;
   }
 
  private:
+  // Between two levels there is but one way.
+  bool is_ordered(std::size_t v) const {
+    return store_.schema()[v].ordered && store_.schema().levels(v) > 2;
+  }
+  bool has_trend(std::size_t x, std::size_t y, Index contrasts) const {
+    return (is_ordered(x) || is_ordered(y)) && contrasts <= Index{kMaxDenseContrasts};
+  }
+  // What is expected on principal contrasts of v, or of what conditions leave of it.
+  Matrix effects(std::size_t v, const Matrix& basis, const Vector& spread) const {
+    return is_ordered(v) ? smooth_effects(regressions_.variable(v).q, basis, spread)
+                         : any_effects(spread);
+  }
+
+  // Evidence and p-value of both readings together; the first has been read.
+  void read_trend(NoisyReading& out, std::size_t x, std::size_t y, double prior, const Matrix& d,
+                  const std::vector<double>& variances) const {
+    const NoisyVariable &a = regressions_.variable(x), &b = regressions_.variable(y);
+    const Matrix smooth =
+        effects_of_pair(effects(x, a.basis, a.spread), effects(y, b.basis, b.spread));
+    const TrendReading trend(d, variances, prior * smooth);
+    out.evidence = mixed_evidence(out.evidence, trend.evidence());
+    double p_value = trend.p_value();
+    if (p_value <= kNearDependent) {
+      p_value = trend.p_value(most_shared(a, b, store_.find(VariableSet{x, y})->variance));
+      if (p_value >= kClearlyDependent) {
+        Matrix v = Eigen::Map<const Vector>(variances.data(), d.size()).asDiagonal();
+        for_shared_noise(a, b, [&](Index at, Index other, double variance, double product) {
+          v(at, other) = variance * product;
+        });
+        p_value = trend.p_value(v);
+      }
+    }
+    out.p_value = smaller_of_two(out.p_value, p_value);
+  }
+
   // The noise of the means is shared by many contrasts: those of the contrasts (i, j) and (i, t)
   // have the covariance v_x r_j r_t, r the mean of y, and likewise for x. So the statistic is a sum
   // of chi-squares whose weights are the eigenvalues of the covariance of its terms. These are
   // computed where they matter: not for a pair that is nowhere near to being dependent, nor for one
   // that is dependent even if all of the shared noise is counted for every contrast.
+  static constexpr double kNearDependent = 0.1, kClearlyDependent = 1e-7;
   static double marginal_p_value(double statistic, const std::vector<double>& weights,
                                  const std::vector<double>& variances, const NoisyVariable& a,
                                  const NoisyVariable& b, double pair_variance) {
     const double plain = weighted_chi_square_upper(statistic, weights);
-    const Index nx = a.contrasts, ny = b.contrasts, m = nx * ny;
-    if (m == 1 || plain > 0.1) return plain;
-    const double shared = a.variance * b.mean.squaredNorm() + b.variance * a.mean.squaredNorm();
-    const double most = 1 + shared / pair_variance;
+    const Index m = a.contrasts * b.contrasts;
+    if (m == 1 || plain > kNearDependent) return plain;
+    const double most = most_shared(a, b, pair_variance);
     const double cautious = weighted_chi_square_upper(statistic / most, weights);
-    if (cautious < 1e-7 || weights.size() > kMaxDenseContrasts) return cautious;
+    if (cautious < kClearlyDependent || weights.size() > kMaxDenseContrasts) return cautious;
     Vector scale(m);
     for (Index at = 0; at < m; ++at)
       scale[at] = std::sqrt(weights[at] / variances[at]);
-    Matrix terms = Matrix::Zero(m, m);
-    for (Index i = 0; i < nx; ++i) {
-      for (Index j = 0; j < ny; ++j) {
-        const Index at = i * ny + j;
-        for (Index t = 0; t < j; ++t)
-          terms(at, i * ny + t) = scale[at] * scale[i * ny + t] * a.variance * b.mean_product(j, t);
-        for (Index s = 0; s < i; ++s)
-          terms(at, s * ny + j) = scale[at] * scale[s * ny + j] * b.variance * a.mean_product(i, s);
-        terms(at, at) = weights[at];
-      }
-    }
+    Matrix terms = Eigen::Map<const Vector>(weights.data(), m).asDiagonal();
+    for_shared_noise(a, b, [&](Index at, Index other, double variance, double product) {
+      terms(at, other) = scale[at] * scale[other] * variance * product;
+    });
     const Vector exact = eigenvalues(terms).cwiseMax(0);
     return weighted_chi_square_upper(statistic, {exact.data(), exact.data() + exact.size()});
+  }
+
+  // Of the variance of an element of D without shared noise, if all of that is counted for it.
+  static double most_shared(const NoisyVariable& a, const NoisyVariable& b, double pair_variance) {
+    const double shared = a.variance * b.mean.squaredNorm() + b.variance * a.mean.squaredNorm();
+    return 1 + shared / pair_variance;
+  }
+
+  // Visits the elements of D below the diagonal of their covariance that have noise in common:
+  // its variance and the product of means that it comes with.
+  template <class Visit>
+  static void for_shared_noise(const NoisyVariable& a, const NoisyVariable& b, const Visit& visit) {
+    const Index ny = b.contrasts;
+    for (Index i = 0; i < a.contrasts; ++i) {
+      for (Index j = 0; j < ny; ++j) {
+        for (Index t = 0; t < j; ++t)
+          visit(i * ny + j, i * ny + t, a.variance, b.mean_product(j, t));
+        for (Index s = 0; s < i; ++s)
+          visit(i * ny + j, s * ny + j, b.variance, a.mean_product(i, s));
+      }
+    }
   }
 
   // What was measured of a pair, contrasts of the second x contrasts of the first.
