@@ -123,7 +123,7 @@ FileCalls noted_calls() {
   calls_made.clear();
   flushes_that_fail = 0;
   bytes_that_fit = -1;
-  return {&noted_write, &noted_flush};
+  return {&noted_write, &noted_flush, &FileCalls::system_lock};
 }
 
 }  // namespace
@@ -466,6 +466,20 @@ TEST_CASE("a lock that somebody keeps is an error after a while", "[ledger_file]
   CHECK(ledger.size() == 0);
   pay(ledger, 0.25);
   CHECK(LockedFile::locks_work(path, Patience(50)));
+}
+
+TEST_CASE("a disk on which locks keep nobody out is refused", "[ledger_file]") {
+  const Folder folder;
+  const std::string path = folder / "a.ledger";
+  LedgerFile::create(path, sample_promise());
+  FileCalls calls;
+  calls.lock = [](int, bool) { return 0; };  // as some network folders do
+  CHECK(file_problem([&] { opened(path, calls); }) == FileError::Problem::no_locks);
+  calls.lock = [](int, bool) {
+    errno = ENOLCK;
+    return -1;
+  };
+  CHECK(file_problem([&] { opened(path, calls); }) == FileError::Problem::no_locks);
 }
 
 TEST_CASE("two who create the same file get one", "[ledger_file]") {

@@ -97,10 +97,12 @@ class FileError : public NamedError {
   std::string doing_, reason_;
 };
 
-// The two calls whose failures matter most; tests put others in their place.
+// The calls whose failures matter most; tests put others in their place.
 struct FileCalls {
   long (*write)(int file, const void* bytes, std::size_t size) = &FileCalls::system_write;
   int (*flush)(int file) = &FileCalls::system_flush;
+  // Does not wait: 0 if it is ours, 1 if somebody else has it, -1 on an error.
+  int (*lock)(int file, bool alone) = &FileCalls::system_lock;
 
   static long system_write(int file, const void* bytes, std::size_t size) {
 #if defined(_WIN32)
@@ -120,6 +122,25 @@ struct FileCalls {
     return ::fsync(file);
 #endif
   }
+
+  static int system_lock(int file, bool alone) {
+#if defined(_WIN32)
+    struct Where {  // OVERLAPPED
+      void *internal = nullptr, *high = nullptr;
+      unsigned long offset = 0, offset_high = 0x40000000;
+      void* event = nullptr;
+    } where;
+    constexpr unsigned long at_once = 1, exclusive = 2;
+    void* handle = reinterpret_cast<void*>(::_get_osfhandle(file));
+    return LockFileEx(handle, alone ? at_once | exclusive : at_once, 0, 1, 0, &where) ? 0 : 1;
+#else
+    int done;
+    do {
+      done = ::flock(file, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB);
+    } while (done != 0 && errno == EINTR);
+    return done == 0 ? 0 : errno == EWOULDBLOCK ? 1 : -1;
+#endif
+  }
 };
 
 class LockedFile {
@@ -135,7 +156,7 @@ class LockedFile {
     const auto end = std::chrono::steady_clock::now() + patience;
     for (;;) {
       descriptor_ = open_existing(path, access);
-      while (!try_lock(descriptor_, access)) {
+      while (!try_lock(calls_, descriptor_, access)) {
         if (std::chrono::steady_clock::now() >= end) {
           close();
           throw FileError(FileError::Problem::busy, "locked");
@@ -179,10 +200,10 @@ class LockedFile {
   }
 
   // Whether a second descriptor is really kept out.
-  static bool locks_work(const std::string& path, Patience patience) {
-    const LockedFile held(path, Access::append, patience);
+  static bool locks_work(const std::string& path, Patience patience, FileCalls calls = {}) {
+    const LockedFile held(path, Access::append, patience, calls);
     const int second = open_existing(path, Access::append);
-    const bool kept_out = !try_lock(second, Access::append);
+    const bool kept_out = !try_lock(calls, second, Access::append);
     close_descriptor(second);
     return kept_out;
   }
@@ -233,6 +254,14 @@ class LockedFile {
     return calls.flush(file) == 0 ? 0 : errno;
   }
 
+  static bool try_lock(const FileCalls& calls, int file, Access access) {
+    const int answer = calls.lock(file, access == Access::append);
+    if (answer >= 0) return answer == 0;
+    const int code = errno;
+    close_descriptor(file);
+    throw FileError(FileError::Problem::no_locks, "locked", code);
+  }
+
   void close() {
     if (descriptor_ < 0) return;
     close_descriptor(descriptor_);
@@ -279,18 +308,6 @@ class LockedFile {
   static int open_new(const std::string& path) {
     return ::_wopen(wide(path).c_str(), _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
                     _S_IREAD | _S_IWRITE);
-  }
-
-  static bool try_lock(int file, Access access) {
-    struct Where {  // OVERLAPPED
-      void *internal = nullptr, *high = nullptr;
-      unsigned long offset = 0, offset_high = 0x40000000;
-      void* event = nullptr;
-    } where;
-    constexpr unsigned long at_once = 1, alone = 2;
-    void* handle = reinterpret_cast<void*>(::_get_osfhandle(file));
-    return LockFileEx(handle, access == Access::append ? at_once | alone : at_once, 0, 1, 0,
-                      &where) != 0;
   }
 
   // An open file keeps its name here.
@@ -340,18 +357,6 @@ class LockedFile {
 
   static int open_new(const std::string& path) {
     return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  }
-
-  static bool try_lock(int file, Access access) {
-    int done;
-    do {
-      done = ::flock(file, (access == Access::append ? LOCK_EX : LOCK_SH) | LOCK_NB);
-    } while (done != 0 && errno == EINTR);
-    if (done == 0) return true;
-    if (errno == EWOULDBLOCK) return false;
-    const int code = errno;
-    ::close(file);
-    throw FileError(FileError::Problem::no_locks, "locked", code);
   }
 
   bool is_at(const std::string& path) const {

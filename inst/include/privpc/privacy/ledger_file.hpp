@@ -77,7 +77,7 @@ class LedgerFile : public LedgerStore {
                       LockedFile::Access access = LockedFile::Access::append)
       : path_(std::move(path)), patience_(patience), calls_(calls) {
     if (access == LockedFile::Access::append) {
-      if (!LockedFile::locks_work(path_, patience_)) {
+      if (!LockedFile::locks_work(path_, patience_, calls_)) {
         throw FileError(FileError::Problem::no_locks, "locked");
       }
       LockedFile::flush_folder(path_);
