@@ -351,6 +351,7 @@ test_that("a budget with a file that was changed by hand is refused", {
 test_that("a file that allows more than its promise is refused", {
   local_folder()
   cpp_create_ledger_file("more.ledger", "cohort", 1, 1e-6, 0, "replace-one", 0.5)
+  expect_error(privacy_budget(file = "more.ledger"), class = "privpc_ledger_file")
   expect_snapshot(show_refusal(privacy_budget(file = "more.ledger")))
   cpp_create_ledger_file("less.ledger", "cohort", 1, 1e-6, 0, "replace-one", 0.01)
   expect_identical(privacy_budget(file = "less.ledger")$rho, 0.01)
