@@ -41,54 +41,56 @@
 #' more than a tenth.
 #'
 #' **A budget is one thing.** Unlike other R objects it is not copied: after `b <- a`, spending
-#' from `b` is spending from `a`. A budget without a `file` cannot be saved and loaded again, nor spent
-#' in a forked process (as `parallel::mclapply()` starts them), because what it has spent would no
-#' longer be known; such a budget is refused.
+#' from `b` is spending from `a`. A budget without a `file` cannot be saved and loaded again, nor
+#' spent in a forked process (as `parallel::mclapply()` starts them), because what it has spent would
+#' no longer be known; such a budget is refused.
 #'
 #' Two budgets for the same data add up: their epsilons, and their deltas.
 #'
 #' @section A ledger that survives:
 #' With a `file` the budget outlives the session: its promise and every debit are lines of that
 #' file, which is only appended to. The call that begins it also goes on with it, if it makes the
-#' same promise; `privacy_budget(file = "cohort.ledger")` goes on with whatever the file promises.
-#' `privacy_ledger("cohort.ledger")` only reads it. Several processes may spend from one file at once,
-#' forked ones too. A budget that was saved and loaded again is not usable, but its file can be opened
-#' again.
+#' same promise; `privacy_budget(file = "cohort.ledger")` goes on with whatever the file
+#' promises. `privacy_ledger("cohort.ledger")` only reads it. Several processes may spend from
+#' one file at once, forked ones too. A budget that was saved and loaded again is not usable, but
+#' its file can be opened again.
 #'
-#' *What is kept.* The name of the data set (`data`, a name that you give; no hash of the records),
-#' the promise, and for each step its number, mechanism, target and amounts, all of which are public.
-#' There are no times in it: the time between two debits would tell how long a computation on the
-#' records took. Each line ends with a hash (SHA-256) of itself and all lines before it.
+#' *What is kept.* The name of the data set (`data`, a name that you give; no hash of the
+#' records), the promise, and for each step its number, mechanism, target and amounts, all of
+#' which are public. There are no times in it: the time between two debits would tell how long a
+#' computation on the records took. Each line ends with a hash (SHA-256) of itself and all lines
+#' before it.
 #'
-#' *When.* A step locks the file, reads it, compares, appends its line and has the disk confirm it
-#' (`fsync()`); only then is noise drawn. Whatever is killed or crashes at whatever instant, no debit
-#' is lost, and none is granted twice. A step that was stopped while its line was written counts as
-#' spent (mechanism `torn entry`), although nothing was released. If its amount cannot be read, nothing
-#' can be spent from the file any more. A full disk, a missing file or a lock that somebody holds for
-#' a minute are errors, and nothing is released then.
+#' *When.* A step locks the file, reads it, compares, appends its line and has the disk confirm
+#' it (`fsync()`); only then is noise drawn. Whatever is killed or crashes at whatever instant,
+#' no debit is lost, and none is granted twice. A step that was stopped while its line was
+#' written counts as spent (mechanism `torn entry`), although nothing was released. If its amount
+#' cannot be read, nothing can be spent from the file any more. A full disk, a missing file or a
+#' lock that somebody holds for a minute are errors, and nothing is released then.
 #'
-#' *What is noticed.* A line that was changed, removed, inserted or moved breaks the chain of hashes, and
-#' the file is refused. If an older copy is put back, or the last lines are cut off, every session
-#' that has seen a later state refuses it.
+#' *What is noticed.* A line that was changed, removed, inserted or moved breaks the chain of
+#' hashes, and the file is refused. If an older copy is put back, or the last lines are cut off,
+#' every session that has seen a later state refuses it.
 #'
-#' *What cannot be noticed.* A session that starts afterwards cannot tell an older copy, or a file
-#' without its last lines, from the real one. Nor can anybody tell if the whole file was written
-#' anew with right hashes, or if two copies of it are spent from: a copy is a second budget, and adds
-#' its epsilon and delta. The file protects against crashes and mistakes, not against somebody who
-#' is allowed to write it and wants to deceive. Against those, keep it where users may only append
-#' (on Linux `chattr +a`, which ledgers can live with), and keep the receipts: each fit paid from
-#' a file holds the number of its entry and the beginning of that entry's hash (see [report()]), which
-#' has to be in the file as long as the study lasts.
+#' *What cannot be noticed.* A session that starts afterwards cannot tell an older copy, or a
+#' file without its last lines, from the real one. Nor can anybody tell if the whole file was
+#' written anew with right hashes, or if two copies of it are spent from: a copy is a second
+#' budget, and adds its epsilon and delta. The file protects against crashes and mistakes, not
+#' against somebody who is allowed to write it and wants to deceive. Against those, keep it where
+#' users may only append (on Linux `chattr +a`, which ledgers can live with), and keep the
+#' receipts: each fit paid from a file holds the number of its entry and the beginning of that
+#' entry's hash (see [report()]), which has to be in the file as long as the study lasts.
 #'
-#' *Where.* On a local disk. The lock is tried out when a file is opened, and a disk on which locks keep
-#' nobody out is refused. On network folders (NFS, SMB) locks may work on each machine but not between
-#' machines, which cannot be tried out from one of them: two machines could then spend the same
-#' budget, and one of them would notice at its next step only. Use such a folder from one machine.
+#' *Where.* On a local disk. The lock is tried out when a file is opened, and a disk on which
+#' locks keep nobody out is refused. On network folders (NFS, SMB) locks may work on each machine
+#' but not between machines, which cannot be tried out from one of them: two machines could then
+#' spend the same budget, and one of them would notice at its next step only. Use such a folder
+#' from one machine.
 #'
-#' *Fits without the budget.* A learner that is called without a `budget`, on data whose argument has
-#' the name of the data set of a ledger that this session has opened (`cohort` for `data = "cohort"`),
-#' or has the name and the columns of data that a fit was paid for from it, says in a message how much
-#' was spent before, and so does the fit.
+#' *Fits without the budget.* A learner that is called without a `budget`, on data whose argument
+#' has the name of the data set of a ledger that this session has opened (`cohort` for `data =
+#' "cohort"`), or has the name and the columns of data that a fit was paid for from it, says in a
+#' message how much was spent before, and so does the fit.
 #'
 #' @param epsilon The bound on the loss, a number above 0.
 #' @param delta The probability with which the bound may fail, at least 0 and below 1. With 0
@@ -98,8 +100,8 @@
 #' @param neighbours Between which data sets the promise holds: `"replace-one"` or, for
 #'   [marginal_pc()] only, `"add-remove"`. One budget never mixes the two: steps of the other kind
 #'   are refused.
-#' @param file The file of the ledger, such as `"cohort.ledger"`, or `NULL` for a budget that ends with
-#'   the session. A file that is there is gone on with: the promise may then be left out, and a
+#' @param file The file of the ledger, such as `"cohort.ledger"`, or `NULL` for a budget that ends
+#'   with the session. A file that is there is gone on with: the promise may then be left out, and a
 #'   different one is refused.
 #' @param data With a `file`: the name of the data set, in your words, for the ledger, for fits and
 #'   reports. The default is the name of the file, without its extension.
@@ -196,9 +198,10 @@ check_promise <- function(epsilon, delta, reserve, neighbours, call) {
 }
 
 abort_data_without_file <- function(call) {
+  example <- 'privacy_budget(1, 1e-6, file = "cohort.ledger", data = "cohort 2024")'
   abort(c(
     "{.arg data} is for a budget with a {.arg file}, which names the data set it is about.",
-    i = "For example {.code privacy_budget(epsilon = 1, delta = 1e-6, file = \"cohort.ledger\", data = \"cohort 2024\")}."
+    i = "For example {.code {example}}."
   ), call = call)
 }
 
@@ -315,7 +318,7 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
       i = if (is.null(budget$file)) {
         "Make a new one with {.fn privacy_budget}, and count its epsilon on top of the old one's."
       } else {
-        "Its ledger is a file: go on with {.code privacy_budget(file = {encodeString(budget$file, quote = '\"')})}."
+        "Its ledger is a file: go on with {.code {code_to_go_on(budget$file)}}."
       }
     ),
     forked = c(
@@ -426,8 +429,8 @@ cost_of_rho <- function(rho) {
   structure(list(epsilon = NA_real_, rho = as.double(rho), delta = 0), class = "privpc_cost")
 }
 
-# Takes the cost of a step from a budget; noise is drawn only after this has returned. Gives back the
-# number of the entry.
+# Takes the cost of a step from a budget; noise is drawn only after this has returned. Gives back
+# the number of the entry.
 debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env(),
                          neighbours = "replace-one") {
   ledger <- check_budget(budget, call, neighbours = neighbours)

@@ -109,8 +109,8 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
     }, ".",
     if (!is.null(privacy$beside)) {
       paste0(
-        " Not paid from the ledger of the ", data_text(privacy$beside$data), ", which already listed ",
-        spent_so_far_text(privacy$beside), "."
+        " Not paid from the ledger of the ", data_text(privacy$beside$data), ", which already ",
+        "listed ", spent_so_far_text(privacy$beside), "."
       )
     }
   )

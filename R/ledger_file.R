@@ -46,6 +46,11 @@ ledger_path <- function(file, call, arg = "file") {
   if (.Platform$OS.type == "windows") enc2utf8(path) else path
 }
 
+# As in: privacy_budget(file = "cohort.ledger").
+code_to_go_on <- function(file) {
+  paste0("privacy_budget(file = ", encodeString(file, quote = "\""), ")")
+}
+
 # A name for people: it stands in the file, in fits and in reports.
 check_data_name <- function(data, call) {
   check_string(data, "data", call)
@@ -63,11 +68,11 @@ data_name_of <- function(file) {
 }
 
 abort_no_ledger <- function(file, call) {
+  beginning <- sub(")$", ", epsilon = 1, delta = 1e-6)", code_to_go_on(file))
   abort(c(
     "There is no ledger {.file {basename(file)}} to go on with.",
-    i = "Begin one with the promise, {.code privacy_budget(epsilon = 1, delta = 1e-6, file = {encodeString(file, quote = '\"')})}
-         for instance, or look for the file: a second ledger for the same data adds its epsilon and its
-         delta to the first one's."
+    i = "Begin one with the promise, {.code {beginning}} for instance, or look for the file: a second
+         ledger for the same data adds its epsilon and its delta to the first one's."
   ), class = c("privpc_no_ledger", "privpc_ledger_file"), call = call)
 }
 
@@ -86,20 +91,21 @@ abort_other_promise <- function(kept, asked, file, call) {
     "The ledger {.file {basename(file)}} was begun with another promise.",
     x = "The file says {there}.",
     x = "This call says {here}.",
-    i = "To go on with it, leave the promise out: {.code privacy_budget(file = {encodeString(file, quote = '\"')})}.",
+    i = "To go on with it, leave the promise out: {.code {code_to_go_on(file)}}.",
     i = "A promise cannot be changed. Another one needs another file, and adds its epsilon and its
          delta to this one's."
   ), class = c("privpc_other_promise", "privpc_ledger_file"), call = call)
 }
 
-# What may be spent follows from the promise. The conversion is computed by the machine's own exp() and
-# log(), which may differ in the last digits from where the file was begun.
+# What may be spent follows from the promise. The conversion is computed by the machine's own exp()
+# and log(), which may differ in the last digits from where the file was begun.
 check_kept_cap <- function(kept, path, call) {
   most <- budget_cap(kept$epsilon, kept$delta, kept$reserve)
+  unit <- budget_unit(kept$delta)
   if (kept$cap <= most * (1 + 1e-9) && kept$neighbours %in% neighbour_kinds) return(invisible())
   abort(c(
     "The ledger {.file {basename(path)}} cannot be used.",
-    x = "It allows {budget_unit(kept$delta)} = {text_up(kept$cap)}, but its promise only {text_up(most)}."
+    x = "It allows {unit} = {text_up(kept$cap)}, but its promise only {text_up(most)}."
   ), class = "privpc_ledger_file", call = call)
 }
 
@@ -197,9 +203,9 @@ ledger_file_words <- function(error, path) {
 
 # ---- what was spent before -----------------------------------------------------------------------
 
-# The state of a ledger in a file after its entry number `entry`, as it is kept in a fit: public facts
-# of the ledger, without the place of the file. The receipt is the beginning of the entry's hash:
-# whoever has it can see later whether the file still has this entry, and all before it.
+# The state of a ledger in a file after its entry number `entry`, as it is kept in a fit: public
+# facts of the ledger, without the place of the file. The receipt is the beginning of the entry's
+# hash: whoever has it can see later whether the file still has this entry, and all before it.
 ledger_so_far <- function(promise, entries, entry = length(entries$amount), receipt = NULL) {
   upto <- seq_len(entry)
   fits <- sum(entries$mechanism[upto] %in% learner_names(private = TRUE))
@@ -235,9 +241,9 @@ spent_so_far_text <- function(so_far) {
 
 data_text <- function(name) paste0("data set ", encodeString(name, quote = "\""))
 
-# The ledgers that were opened in this session, by path: the name of the data set, and what is known
-# in public of the data of fits that were paid from it, the name of the argument and the names of its
-# columns.
+# The ledgers that were opened in this session, by path: the name of the data set, and what is
+# known in public of the data of fits that were paid from it, the name of the argument and the names
+# of its columns.
 open_ledgers <- new.env(parent = emptyenv())
 
 remember_ledger <- function(budget, known = NULL) {
@@ -281,6 +287,6 @@ say_spent_beside <- function(so_far, file, name) {
     "!" = "{.arg data} = {.var {name}} has a ledger, and this fit is not paid from it.",
     i = "{.file {file}}, of the {named}, lists {spent}.",
     i = "This fit adds its epsilon and delta to these. To pay for it from there:
-         {.code budget = privacy_budget(file = {encodeString(file, quote = '\"')})}."
+         {.code budget = {code_to_go_on(file)}}."
   ), class = "privpc_spent_before")
 }

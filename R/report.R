@@ -260,8 +260,8 @@ report_ledger <- function(so_far) {
   paste0(
     " It was taken from a budget of epsilon = ", text_up(so_far$epsilon),
     if (so_far$delta > 0) paste(" and delta =", text_up(so_far$delta)),
-    " that was fixed for all results from the ", data_text(so_far$data), " together. Its ledger, a file ",
-    "that is only appended to, listed ", spent_so_far_text(so_far), ", including this one (entry ",
+    " that was fixed for all results from the ", data_text(so_far$data), " together. Its ledger, a ",
+    "file that is only appended to, listed ", spent_so_far_text(so_far), ", including this one (entry ",
     so_far$entry, ", receipt ", so_far$receipt, ")."
   )
 }
