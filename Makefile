@@ -22,13 +22,13 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp test-leaks test-mutants mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants mutants sanitize bench check,$(goals)),test) \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp test-leaks check document site
+.PHONY: help setup run test test-r test-cpp test-leaks test-kills check document site
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
@@ -47,6 +47,7 @@ help:
 	@echo 'make test-cpp   only the unit tests of the C++ core'
 	@echo 'make test-leaks only the programs that must not compile, because they leak'
 	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
+	@echo 'make test-kills  ledger files: 400 writers killed at random instants'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
@@ -158,6 +159,13 @@ test-cpp: build/cpp/unit-tests
 	@mkdir -p build/results && rm -f build/results/cpp
 	@PRIVPC_TEST_COUNTS=build/results/cpp build/cpp/unit-tests > build/cpp/log 2>&1; \
 	  status=$$?; printf '\nUnit tests of the C++ core\n%s\n' "$$(cat build/cpp/log)"; exit $$status
+
+# `make test` kills 20.
+KILLS ?= 400
+test-kills: build/cpp/test_ledger_kills.o build/cpp/main.o build/installed
+	@$(CXX) -pthread $(LDFLAGS) build/cpp/test_ledger_kills.o build/cpp/main.o -o build/cpp/kills
+	@PRIVPC_KILLS=$(KILLS) build/cpp/kills
+	@$(with_library) $(RSCRIPT) tools/kills.R
 
 # Programs that try to publish a table, a p-value of a block, a margin: they must not compile.
 test-leaks: build/toolchain

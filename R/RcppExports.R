@@ -14,11 +14,15 @@ cpp_ledger_state <- function(pointer) {
 }
 
 cpp_ledger_debit <- function(pointer, mechanism, target, epsilon, rho, delta) {
-    invisible(.Call(`_privpc_cpp_ledger_debit`, pointer, mechanism, target, epsilon, rho, delta))
+    .Call(`_privpc_cpp_ledger_debit`, pointer, mechanism, target, epsilon, rho, delta)
 }
 
 cpp_ledger_entries <- function(pointer) {
     .Call(`_privpc_cpp_ledger_entries`, pointer)
+}
+
+cpp_ledger_receipt <- function(pointer, entry) {
+    .Call(`_privpc_cpp_ledger_receipt`, pointer, entry)
 }
 
 cpp_rho_from_dp <- function(epsilon, delta) {
@@ -219,6 +223,22 @@ cpp_extend_to_dag <- function(amat, rank) {
 
 cpp_is_d_separated <- function(amat, x, y, given) {
     .Call(`_privpc_cpp_is_d_separated`, amat, x, y, given)
+}
+
+cpp_create_ledger_file <- function(path, data, epsilon, delta, reserve, neighbours, cap) {
+    invisible(.Call(`_privpc_cpp_create_ledger_file`, path, data, epsilon, delta, reserve, neighbours, cap))
+}
+
+cpp_open_ledger_file <- function(path) {
+    .Call(`_privpc_cpp_open_ledger_file`, path)
+}
+
+cpp_ledger_promise <- function(pointer) {
+    .Call(`_privpc_cpp_ledger_promise`, pointer)
+}
+
+cpp_read_ledger_file <- function(path) {
+    .Call(`_privpc_cpp_read_ledger_file`, path)
 }
 
 cpp_limits <- function() {

@@ -41,11 +41,56 @@
 #' more than a tenth.
 #'
 #' **A budget is one thing.** Unlike other R objects it is not copied: after `b <- a`, spending
-#' from `b` is spending from `a`. A budget cannot be saved and loaded again, nor spent in a
-#' forked process (as `parallel::mclapply()` starts them), because what it has spent would no
-#' longer be known; such a budget is refused.
+#' from `b` is spending from `a`. A budget without a `file` cannot be saved and loaded again, nor
+#' spent in a forked process (as `parallel::mclapply()` starts them), because what it has spent would
+#' no longer be known; such a budget is refused.
 #'
 #' Two budgets for the same data add up: their epsilons, and their deltas.
+#'
+#' @section A ledger that survives:
+#' With a `file` the budget outlives the session: its promise and every debit are lines of that
+#' file, which is only appended to. The call that begins it also goes on with it, if it makes the
+#' same promise; `privacy_budget(file = "cohort.ledger")` goes on with whatever the file
+#' promises. `privacy_ledger("cohort.ledger")` only reads it. Several processes may spend from
+#' one file at once, forked ones too. A budget that was saved and loaded again is not usable, but
+#' its file can be opened again.
+#'
+#' *What is kept.* The name of the data set (`data`, a name that you give; no hash of the
+#' records), the promise, and for each step its number, mechanism, target and amounts, all of
+#' which are public. There are no times in it: the time between two debits would tell how long a
+#' computation on the records took. Each line ends with a hash (SHA-256) of itself and all lines
+#' before it.
+#'
+#' *When.* A step locks the file, reads it, compares, appends its line and has the disk confirm
+#' it (`fsync()`); only then is noise drawn. Whatever is killed or crashes at whatever instant,
+#' no debit is lost, and none is granted twice. A step that was stopped while its line was
+#' written counts as spent (mechanism `torn entry`), although nothing was released. If its amount
+#' cannot be read, nothing can be spent from the file any more. A full disk, a missing file or a
+#' lock that somebody holds for a minute are errors, and nothing is released then.
+#'
+#' *What is noticed.* A line that was changed, removed, inserted or moved breaks the chain of
+#' hashes, and the file is refused. If an older copy is put back, or the last lines are cut off,
+#' every session that has seen a later state refuses it.
+#'
+#' *What cannot be noticed.* A session that starts afterwards cannot tell an older copy, or a
+#' file without its last lines, from the real one. Nor can anybody tell if the whole file was
+#' written anew with right hashes, or if two copies of it are spent from: a copy is a second
+#' budget, and adds its epsilon and delta. The file protects against crashes and mistakes, not
+#' against somebody who is allowed to write it and wants to deceive. Against those, keep it where
+#' users may only append (on Linux `chattr +a`, which ledgers can live with), and keep the
+#' receipts: each fit paid from a file holds the number of its entry and the beginning of that
+#' entry's hash (see [report()]), which has to be in the file as long as the study lasts.
+#'
+#' *Where.* On a local disk. The lock is tried out when a file is opened, and a disk on which
+#' locks keep nobody out is refused. On network folders (NFS, SMB) locks may work on each machine
+#' but not between machines, which cannot be tried out from one of them: two machines could then
+#' spend the same budget, and one of them would notice at its next step only. Use such a folder
+#' from one machine.
+#'
+#' *Fits without the budget.* A learner that is called without a `budget`, on data whose argument
+#' has the name of the data set of a ledger that this session has opened (`cohort` for `data =
+#' "cohort"`), or has the name and the columns of data that a fit was paid for from it, says in a
+#' message how much was spent before, and so does the fit.
 #'
 #' @param epsilon The bound on the loss, a number above 0.
 #' @param delta The probability with which the bound may fail, at least 0 and below 1. With 0
@@ -55,10 +100,16 @@
 #' @param neighbours Between which data sets the promise holds: `"replace-one"` or, for
 #'   [marginal_pc()] only, `"add-remove"`. One budget never mixes the two: steps of the other kind
 #'   are refused.
+#' @param file The file of the ledger, such as `"cohort.ledger"`, or `NULL` for a budget that ends
+#'   with the session. A file that is there is gone on with: the promise may then be left out, and a
+#'   different one is refused.
+#' @param data With a `file`: the name of the data set, in your words, for the ledger, for fits and
+#'   reports. The default is the name of the file, without its extension.
 #' @param x A budget.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return `privacy_budget()` returns an object of class `"privpc_budget"`: a list of `epsilon`,
-#'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0), `neighbours` and `ledger`, a pointer.
+#'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0), `neighbours` and `ledger`, a pointer; with a
+#'   file also `file`, its full path, and `data`.
 #'   `print()` returns it invisibly, `format()` gives a line of text.
 #' @seealso [privacy_ledger()] for the list of what was spent. [marginal_pc()] and the other learners,
 #'   [private_test()], [private_breaks()] and the mechanisms, such as [laplace_mechanism()], take a
@@ -73,16 +124,59 @@
 #'
 #' # What was it spent on? So far on nothing.
 #' privacy_ledger(budget)
+#'
+#' # A ledger in a file, for a data set that is analysed more than once
+#' file <- file.path(tempdir(), "cohort.ledger")
+#' budget <- privacy_budget(epsilon = 1, delta = 1e-6, file = file, data = "cohort 2024")
+#' released <- laplace_mechanism(c(cases = 120), 1, 0.1, budget = budget, target = "cases")
+#'
+#' # Next week, in another session
+#' budget <- privacy_budget(file = file)
+#' budget
+#' privacy_ledger(file)
+#' \dontshow{unlink(file)}
 #' @export
-privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replace-one") {
-  check_number(epsilon, min = 0, max = 1e15, min_open = TRUE)
-  check_number(delta, min = 0, max = 1, max_open = TRUE)
-  check_number(reserve, min = 0, max = 1, max_open = TRUE)
+privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replace-one",
+                           file = NULL, data = NULL) {
+  call <- rlang::current_env()
+  if (is.null(file)) {
+    if (!is.null(data)) abort_data_without_file(call)
+    promise <- check_promise(epsilon, delta, reserve, neighbours, call)
+    ledger <- cpp_new_ledger(delta == 0, promise$cap, promise$reserve, promise$neighbours)
+    return(new_budget(promise, promise$cap, ledger))
+  }
+  # The whole promise, as it is given to begin a ledger; or of a file that is there any part of it.
+  promise <- if (!missing(epsilon)) check_promise(epsilon, delta, reserve, neighbours, call)
+  share <- function(x, arg) as.double(check_number(x, arg, min = 0, max = 1, call = call))
+  parts <- drop_null(list(
+    delta = if (!missing(delta)) share(delta, "delta"),
+    reserve = if (!missing(reserve)) share(reserve, "reserve"),
+    neighbours = if (!missing(neighbours)) check_neighbours(neighbours, call)
+  ))
+  open_ledger_file(file, data, promise, parts, call)
+}
+
+# `more` are the elements of a budget in a file.
+new_budget <- function(promise, cap, ledger, more = NULL) {
+  structure(
+    c(list(
+      epsilon = promise$epsilon, delta = promise$delta, reserve = promise$reserve,
+      rho = if (promise$delta > 0) cap else NA_real_, neighbours = promise$neighbours,
+      ledger = ledger
+    ), more),
+    class = "privpc_budget"
+  )
+}
+
+check_promise <- function(epsilon, delta, reserve, neighbours, call) {
+  check_number(epsilon, min = 0, max = 1e15, min_open = TRUE, call = call)
+  check_number(delta, min = 0, max = 1, max_open = TRUE, call = call)
+  check_number(reserve, min = 0, max = 1, max_open = TRUE, call = call)
   epsilon <- as.double(epsilon)
   delta <- as.double(delta)
   reserve <- as.double(reserve)
-  neighbours <- check_neighbours(neighbours, rlang::current_env())
-  check_reserve(delta, reserve)
+  neighbours <- check_neighbours(neighbours, call)
+  check_reserve(delta, reserve, call)
   warn_weak_epsilon(epsilon)
   # Any data set of a hundred rows or more has 1/n <= 0.01.
   if (delta >= 0.01) {
@@ -98,16 +192,17 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replac
     abort(c(
       "The budget is too small to be counted.",
       x = "{.arg epsilon} = {format(epsilon)} amounts to {budget_unit(delta)} = {format(cap)}."
-    ), call = rlang::current_env())
+    ), call = call)
   }
-  structure(
-    list(
-      epsilon = epsilon, delta = delta, reserve = reserve,
-      rho = if (delta > 0) cap else NA_real_, neighbours = neighbours,
-      ledger = cpp_new_ledger(delta == 0, cap, reserve, neighbours)
-    ),
-    class = "privpc_budget"
-  )
+  list(epsilon = epsilon, delta = delta, reserve = reserve, neighbours = neighbours, cap = cap)
+}
+
+abort_data_without_file <- function(call) {
+  example <- 'privacy_budget(1, 1e-6, file = "cohort.ledger", data = "cohort 2024")'
+  abort(c(
+    "{.arg data} is for a budget with a {.arg file}, which names the data set it is about.",
+    i = "For example {.code {example}}."
+  ), call = call)
 }
 
 check_reserve <- function(delta, reserve, call = rlang::caller_env()) {
@@ -171,13 +266,25 @@ is_budget <- function(x) {
     all(c("epsilon", "delta", "reserve", "rho", "neighbours", "ledger") %in% names(x))
 }
 
-# "ok", "lost", "forked", "changed" or "foreign".
+# "ok", "lost", "forked", "changed", "foreign", or "broken": a file that cannot be used; then the
+# attribute `reason` is the error of the core.
 budget_status <- function(budget) {
   if (!is_budget(budget)) return("foreign")
   status <- cpp_ledger_status(budget$ledger)
   if (status != "ok") return(status)
   # The promise that is printed must be the one that the ledger enforces.
-  state <- cpp_ledger_state(budget$ledger)
+  state <- tryCatch(
+    cpp_ledger_state(budget$ledger),
+    error = function(e) if (is_ledger_file_error(e)) e else stop(e)
+  )
+  if (is_ledger_file_error(state)) return(structure("broken", reason = state))
+  kept <- cpp_ledger_promise(budget$ledger)
+  if (!is.null(kept)) {
+    same <- identical(unclass(budget)[setdiff(names(kept), "cap")], kept[names(kept) != "cap"]) &&
+      identical(budget$rho, if (kept$delta > 0) kept$cap else NA_real_) &&
+      rlang::is_string(budget$file)
+    return(if (same) "ok" else "changed")
+  }
   promised <- tryCatch(
     list(
       pure = budget$delta == 0, cap = budget_cap(budget$epsilon, budget$delta, budget$reserve),
@@ -199,6 +306,7 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
     if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)
     return(budget$ledger)
   }
+  if (status == "broken") abort_ledger_file(attr(status, "reason"), budget$file, call)
   problem <- switch(status,
     foreign = c(
       "{.arg {arg}} must be made by {.fn privacy_budget}.",
@@ -206,8 +314,12 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
     ),
     lost = c(
       "{.arg {arg}} was loaded from a file or another session and cannot be used.",
-      x = "What it has spent is unknown here.",
-      i = "Make a new one with {.fn privacy_budget}, and count its epsilon on top of the old one's."
+      x = if (is.null(budget$file)) "What it has spent is unknown here.",
+      i = if (is.null(budget$file)) {
+        "Make a new one with {.fn privacy_budget}, and count its epsilon on top of the old one's."
+      } else {
+        "Its ledger is a file: go on with {.code {code_to_go_on(budget$file)}}."
+      }
     ),
     forked = c(
       "{.arg {arg}} cannot be spent in a forked process.",
@@ -317,22 +429,24 @@ cost_of_rho <- function(rho) {
   structure(list(epsilon = NA_real_, rho = as.double(rho), delta = 0), class = "privpc_cost")
 }
 
-# Takes the cost of a step from a budget; noise is drawn only after this has returned.
+# Takes the cost of a step from a budget; noise is drawn only after this has returned. Gives back
+# the number of the entry.
 debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env(),
                          neighbours = "replace-one") {
   ledger <- check_budget(budget, call, neighbours = neighbours)
   if (!inherits(cost, "privpc_cost")) {
     rlang::abort("A cost must be made by cost_of_epsilon() or cost_of_rho().", .internal = TRUE)
   }
-  tryCatch(
+  entry <- tryCatch(
     cpp_ledger_debit(ledger, mechanism, target, cost$epsilon, cost$rho, cost$delta),
     error = function(e) {
       if (is_overdraft(e)) abort_overdraft(e, call, budget)
+      if (is_ledger_file_error(e)) abort_ledger_file(e, budget$file, call)
       reason <- sub("^(.)", "\\U\\1", conditionMessage(e), perl = TRUE)
       abort(c("The privacy budget refuses this step.", x = "{reason}."), call = call)
     }
   )
-  invisible(budget)
+  invisible(entry)
 }
 
 promise_text <- function(x) {
@@ -377,10 +491,18 @@ print.privpc_budget <- function(x, ...) {
   # What was changed by hand is no promise.
   if (status != "changed") {
     cli::cat_line("Promise: ", promise_text(x), " (", x$neighbours, " neighbours)")
+    if (!is.null(x$file)) {
+      cli::cat_line("Ledger: the file ", basename(x$file), ", of the ", data_text(x$data))
+    }
   }
   if (status != "ok") {
     cli::cat_line("Not usable here: ", switch(status,
-      lost = "it was loaded from a file or another session, and what it has spent is unknown.",
+      lost = if (is.null(x$file)) {
+        "it was loaded from a file or another session, and what it has spent is unknown."
+      } else {
+        "it was loaded from a file or another session. Its ledger can be opened again."
+      },
+      broken = ledger_file_problem(attr(status, "reason"), x$file),
       forked = "it belongs to another process.",
       changed = "it was changed by hand."
     ), col = "red")
@@ -418,7 +540,8 @@ print.privpc_budget <- function(x, ...) {
 #' private, because of a `seed` for instance, carries a mark ([fits][privpc-class]): what it lists was
 #' charged, but protects nobody.
 #'
-#' @param x A [privacy_budget()], or a fit of one of the learners.
+#' @param x A [privacy_budget()], the name of a file that one is kept in, or a fit of one of the
+#'   learners.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
 #'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
@@ -449,7 +572,7 @@ privacy_ledger <- function(x, ...) UseMethod("privacy_ledger")
 privacy_ledger.default <- function(x, ...) {
   check_given(x)
   abort(c(
-    "{.arg x} must be a {.fn privacy_budget} or a fit of one of the learners.",
+    "{.arg x} must be a {.fn privacy_budget}, the file of one, or a fit of one of the learners.",
     x = "It is {describe(x)}."
   ), call = rlang::current_env())
 }
@@ -469,8 +592,23 @@ privacy_ledger.privpc <- function(x, ...) {
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   ledger <- check_budget(x, rlang::current_env(), arg = "x", neighbours = NULL)
-  entries <- ledger_frame(cpp_ledger_entries(ledger), x$delta > 0)
-  with_shares(with_epsilons(entries, budget_delta(x)), ledger_total(x))
+  budget_ledger(x, cpp_ledger_entries(ledger))
+}
+
+# By the name of its file, of which nothing but the right to read it is needed.
+#' @export
+privacy_ledger.character <- function(x, ...) {
+  check_dots_empty(...)
+  call <- rlang::current_env()
+  check_string(x, call = call)
+  path <- ledger_path(x, call, "x")
+  found <- with_ledger_file(path, call, cpp_read_ledger_file(path))
+  budget_ledger(new_budget(found$promise, found$promise$cap, NULL), found$entries)
+}
+
+budget_ledger <- function(budget, entries) {
+  entries <- ledger_frame(entries, budget$delta > 0)
+  with_shares(with_epsilons(entries, budget_delta(budget)), ledger_total(budget))
 }
 
 with_shares <- function(ledger, budget) {

@@ -100,7 +100,19 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
   paste0(
     promise, ", ", percent_text(spent), if (is.null(shared)) " of the budget" else " of it",
     " spent in ", counted(nrow(ledger), "step"),
-    if (!is.null(shared)) paste0("; paid from a budget of ", promise_text(shared)), "."
+    if (!is.null(shared)) paste0("; paid from a budget of ", promise_text(shared)),
+    if (!is.null(shared$ledger)) {
+      paste0(
+        ", as fit ", shared$ledger$fits, " of the ", data_text(shared$ledger$data), " (by then ",
+        spent_so_far_text(shared$ledger), ")"
+      )
+    }, ".",
+    if (!is.null(privacy$beside)) {
+      paste0(
+        " Not paid from the ledger of the ", data_text(privacy$beside$data), ", which already ",
+        "listed ", spent_so_far_text(privacy$beside), "."
+      )
+    }
   )
 }
 
@@ -108,8 +120,11 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
 # less than what zero-concentrated privacy says.
 is_gaussian <- function(privacy) identical(privacy$accounting, "gaussian")
 
-# What a fit keeps of the budget it was paid from: the promise, which is public.
-shared_budget <- function(budget) if (!is.null(budget)) unclass(budget)[c("epsilon", "delta")]
+# What a fit keeps of the budget it was paid from: the promise, which is public, and of one in a file
+# the state of its ledger after this fit was paid for (R/ledger_file.R).
+shared_budget <- function(budget, paid = NULL) {
+  if (!is.null(budget)) drop_null(c(unclass(budget)[c("epsilon", "delta")], list(ledger = paid)))
+}
 
 # Learners that account in rho (zero-concentrated privacy) state it; the others add up epsilon.
 share_spent <- function(privacy, ledger) {
@@ -198,7 +213,10 @@ edge_counts_text <- function(edges) {
 #'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE` or
 #'   `FALSE`) and `neighbours` (`"replace-one"`, or `"add-remove"` if [marginal_pc()] was asked for
 #'   it); for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
-#'   `delta` of the whole.
+#'   `delta` of the whole and, if the budget is in a file, `ledger`: the name of the `data` set, the
+#'   number of this `entry`, how many `fits` and `others` the ledger listed with it, what was `spent`
+#'   by then, and a `receipt`. For a fit that was not paid from the known ledger of its data,
+#'   `beside` is the same of that ledger.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
 #'
 #' @param x,object A fit.

@@ -53,12 +53,14 @@ budget_code <- function(epsilon, delta, neighbours) {
   )
 }
 
-# Takes the whole price of a fit from a budget, as one step.
+# Takes the whole price of a fit from a budget, as one step. Gives back what the fit keeps of a budget
+# in a file (R/ledger_file.R).
 pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "replace-one") {
-  if (is.null(budget)) return(invisible())
+  if (is.null(budget)) return(NULL)
   target <- paste("graph of", counted(length(schema$names), "variable"))
   cost <- structure(price$cost, class = "privpc_cost")
-  debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours)
+  entry <- debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours)
+  paid_entry(budget, entry, call)
 }
 
 # What a fit may spend (`run`, NA: its epsilon), how that is counted (`accounting`), what it states as

@@ -268,7 +268,8 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, "marginal_pc")
   check_before_paying(args$budget, source, call)
-  pay_for_fit(args$budget, schema, "marginal_pc", price, call, neighbours)
+  paid <- pay_for_fit(args$budget, schema, "marginal_pc", price, call, neighbours)
+  beside <- if (is.null(args$seed)) spent_beside(recorded, schema$names, args$budget)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
@@ -287,7 +288,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
       private = !found$repeatable, neighbours = neighbours,
       why = why_not_private(found$repeatable, published = FALSE),
-      budget = shared_budget(args$budget)
+      budget = shared_budget(args$budget, paid), beside = beside
     )), data),
     ledger = ledger_frame(found$ledger, TRUE),
     settings = c(rules, list(

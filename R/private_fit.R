@@ -70,7 +70,8 @@ learn_privately <- function(learner, args, call, recorded) {
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
   check_before_paying(args$budget, source, call)
-  pay_for_fit(args$budget, schema, learner, price, call)
+  paid <- pay_for_fit(args$budget, schema, learner, price, call)
+  beside <- if (is.null(args$seed) && !published) spent_beside(recorded, schema$names, args$budget)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(
@@ -85,7 +86,7 @@ learn_privately <- function(learner, args, call, recorded) {
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
       private = is.na(why), neighbours = "replace-one", why = why,
-      budget = shared_budget(args$budget)
+      budget = shared_budget(args$budget, paid), beside = beside
     )), data),
     ledger = ledger_frame(found$ledger, delta > 0),
     settings = drop_null(list(

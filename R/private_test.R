@@ -316,11 +316,14 @@ ask_core <- function(question, source, run) {
   refusal <- NULL
   found <- with_source(source, question$call, function(source) {
     tryCatch(run(source), error = function(e) {
-      if (!is_overdraft(e)) stop(e)
+      if (!is_overdraft(e) && !is_ledger_file_error(e)) stop(e)
       refusal <<- e
       NULL
     })
   })
+  if (is_ledger_file_error(refusal)) {
+    abort_ledger_file(refusal, question$budget$file, question$call)
+  }
   if (!is.null(refusal)) abort_overdraft(refusal, question$call, question$budget)
   found
 }

@@ -114,6 +114,7 @@ with_mechanism <- function(call, run, budget = NULL, hint = NULL) {
   tryCatch(run, error = function(e) {
     if (inherits(e, "privpc_error")) stop(e)
     if (is_overdraft(e)) abort_overdraft(e, call, budget, hint)
+    if (is_ledger_file_error(e)) abort_ledger_file(e, budget$file, call)
     abort(c("The mechanism cannot be run.", x = "{conditionMessage(e)}."), call = call)
   })
 }

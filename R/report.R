@@ -3,8 +3,9 @@
 #' Writes down how a graph was learnt and what was promised, in the sentences that a reviewer or a
 #' data-protection officer looks for: the learner and its settings, the version, epsilon and
 #' delta and between which data sets they hold, what counts as public, where the noise came from,
-#' what the budget was spent on, the background knowledge, and what to cite. A fit that is
-#' not private is never called private.
+#' what the budget was spent on, the background knowledge, and what to cite. For a fit that was paid
+#' from a [privacy_budget()] in a file it also says which fit of the data set this is, and what all
+#' steps had cost together by then. A fit that is not private is never called private.
 #'
 #' @param fit A fit of one of the learners.
 #' @param ... Must be empty.
@@ -214,9 +215,12 @@ report_budget <- function(fit) {
   parts <- ledger_shares(fit)
   parts <- parts[!parts$left, , drop = FALSE]
   shared <- fit$privacy$budget
+  beside <- fit$privacy$beside
   paste0(
     if (is.null(shared)) "The budget" else "The price of the graph",
-    " was fixed before the data were used",
+    # Where a ledger lists other steps, the data were used before.
+    " was fixed before ",
+    if (is.null(shared$ledger) && is.null(beside)) "the data were used" else "the search began",
     if (!is.null(total) && is_gaussian(fit$privacy)) {
       paste0(
         " and was accounted for as Gaussian differential privacy (mu = ",
@@ -233,7 +237,14 @@ report_budget <- function(fit) {
     if (nrow(parts) %in% 2:5) {
       paste0(" (", enumerate(paste(parts$target, percent_text(parts$share))), ")")
     }, ".",
-    if (!is.null(shared)) {
+    if (!is.null(shared$ledger)) report_ledger(shared$ledger),
+    if (!is.null(beside)) {
+      paste0(
+        " It was not paid from the ledger of the ", data_text(beside$data), ", which already ",
+        "listed ", spent_so_far_text(beside), ": this graph adds its epsilon and delta to these."
+      )
+    },
+    if (!is.null(shared) && is.null(shared$ledger)) {
       paste0(
         " It was taken from a budget of epsilon = ", text_up(shared$epsilon),
         if (shared$delta > 0) paste(" and delta =", text_up(shared$delta)),
@@ -241,6 +252,17 @@ report_budget <- function(fit) {
         "together."
       )
     }
+  )
+}
+
+# A budget in a file: which fit of the data set this is, and what all of them have cost by then.
+report_ledger <- function(so_far) {
+  paste0(
+    " It was taken from a budget of epsilon = ", text_up(so_far$epsilon),
+    if (so_far$delta > 0) paste(" and delta =", text_up(so_far$delta)),
+    " that was fixed for all results from the ", data_text(so_far$data), " together. Its ledger, a ",
+    "file that is only appended to, listed ", spent_so_far_text(so_far), ", including this one (entry ",
+    so_far$entry, ", receipt ", so_far$receipt, ")."
   )
 }
 

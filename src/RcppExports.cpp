@@ -46,17 +46,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_ledger_debit
-void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double rho, double delta);
+double cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double rho, double delta);
 RcppExport SEXP _privpc_cpp_ledger_debit(SEXP pointerSEXP, SEXP mechanismSEXP, SEXP targetSEXP, SEXP epsilonSEXP, SEXP rhoSEXP, SEXP deltaSEXP) {
 BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
     Rcpp::traits::input_parameter< std::string >::type mechanism(mechanismSEXP);
     Rcpp::traits::input_parameter< std::string >::type target(targetSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
     Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    cpp_ledger_debit(pointer, mechanism, target, epsilon, rho, delta);
-    return R_NilValue;
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_debit(pointer, mechanism, target, epsilon, rho, delta));
+    return rcpp_result_gen;
 END_RCPP
 }
 // cpp_ledger_entries
@@ -66,6 +67,17 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_ledger_entries(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ledger_receipt
+std::string cpp_ledger_receipt(SEXP pointer, double entry);
+RcppExport SEXP _privpc_cpp_ledger_receipt(SEXP pointerSEXP, SEXP entrySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    Rcpp::traits::input_parameter< double >::type entry(entrySEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_receipt(pointer, entry));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -710,6 +722,51 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_create_ledger_file
+void cpp_create_ledger_file(const std::string& path, const std::string& data, double epsilon, double delta, double reserve, const std::string& neighbours, double cap);
+RcppExport SEXP _privpc_cpp_create_ledger_file(SEXP pathSEXP, SEXP dataSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP reserveSEXP, SEXP neighboursSEXP, SEXP capSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type reserve(reserveSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type neighbours(neighboursSEXP);
+    Rcpp::traits::input_parameter< double >::type cap(capSEXP);
+    cpp_create_ledger_file(path, data, epsilon, delta, reserve, neighbours, cap);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_open_ledger_file
+SEXP cpp_open_ledger_file(const std::string& path);
+RcppExport SEXP _privpc_cpp_open_ledger_file(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_open_ledger_file(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_ledger_promise
+SEXP cpp_ledger_promise(SEXP pointer);
+RcppExport SEXP _privpc_cpp_ledger_promise(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_promise(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_read_ledger_file
+Rcpp::List cpp_read_ledger_file(const std::string& path);
+RcppExport SEXP _privpc_cpp_read_ledger_file(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_read_ledger_file(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_limits
 Rcpp::List cpp_limits();
 RcppExport SEXP _privpc_cpp_limits() {
@@ -1161,6 +1218,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_ledger_state", (DL_FUNC) &_privpc_cpp_ledger_state, 1},
     {"_privpc_cpp_ledger_debit", (DL_FUNC) &_privpc_cpp_ledger_debit, 6},
     {"_privpc_cpp_ledger_entries", (DL_FUNC) &_privpc_cpp_ledger_entries, 1},
+    {"_privpc_cpp_ledger_receipt", (DL_FUNC) &_privpc_cpp_ledger_receipt, 2},
     {"_privpc_cpp_rho_from_dp", (DL_FUNC) &_privpc_cpp_rho_from_dp, 2},
     {"_privpc_cpp_dp_from_rho", (DL_FUNC) &_privpc_cpp_dp_from_rho, 2},
     {"_privpc_cpp_gaussian_rho_from_dp", (DL_FUNC) &_privpc_cpp_gaussian_rho_from_dp, 2},
@@ -1211,6 +1269,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
+    {"_privpc_cpp_create_ledger_file", (DL_FUNC) &_privpc_cpp_create_ledger_file, 7},
+    {"_privpc_cpp_open_ledger_file", (DL_FUNC) &_privpc_cpp_open_ledger_file, 1},
+    {"_privpc_cpp_ledger_promise", (DL_FUNC) &_privpc_cpp_ledger_promise, 1},
+    {"_privpc_cpp_read_ledger_file", (DL_FUNC) &_privpc_cpp_read_ledger_file, 1},
     {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
     {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 16},
     {"_privpc_cpp_selects_pairs", (DL_FUNC) &_privpc_cpp_selects_pairs, 6},

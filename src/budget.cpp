@@ -56,7 +56,8 @@ std::string cpp_ledger_status(SEXP pointer) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_ledger_state(SEXP pointer) {
-  const privpc::Ledger& ledger = privpc_r::ledger_of(pointer);
+  privpc::Ledger& ledger = privpc_r::ledger_of(pointer);
+  ledger.refresh();
   return Rcpp::List::create(
       Rcpp::Named("pure") = ledger.is_pure(), Rcpp::Named("cap") = ledger.cap().value(),
       Rcpp::Named("spent") = ledger.spent().value(), Rcpp::Named("left") = ledger.left().value(),
@@ -66,10 +67,11 @@ Rcpp::List cpp_ledger_state(SEXP pointer) {
 }
 
 // What the step is proved to be, either by its epsilon (and delta) or by its rho; the other is NA.
-// An overdraft reaches R as a condition of class "privpc_core_overdraft" (conditions.h).
+// An overdraft reaches R as a condition of class "privpc_core_overdraft" (conditions.h). Returns
+// the number of the entry.
 // [[Rcpp::export(rng = false)]]
-void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon,
-                      double rho, double delta) {
+double cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon,
+                        double rho, double delta) {
   if (ISNA(epsilon) == ISNA(rho)) {
     throw std::invalid_argument("a step is paid for by its epsilon or by its rho, not by both");
   }
@@ -79,14 +81,22 @@ void cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, d
   const privpc::Cost cost = ISNA(epsilon)
                                 ? privpc::Cost::concentrated(privpc::Rho(rho))
                                 : privpc::Cost::approximate(privpc::Epsilon(epsilon), delta);
-  privpc_r::ledger_of(pointer).debit(mechanism, target, cost);
+  return static_cast<double>(privpc_r::ledger_of(pointer).debit(mechanism, target, cost));
 }
 
 // The columns of privacy_ledger() but `step`: mechanism, target, epsilon, amount, cumulative,
 // delta.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_ledger_entries(SEXP pointer) {
-  return privpc_r::wrap_entries(privpc_r::ledger_of(pointer).entries());
+  privpc::Ledger& ledger = privpc_r::ledger_of(pointer);
+  ledger.refresh();
+  return privpc_r::wrap_entries(ledger.entries());
+}
+
+// The receipt of an entry in a file; empty for a ledger in memory.
+// [[Rcpp::export(rng = false)]]
+std::string cpp_ledger_receipt(SEXP pointer, double entry) {
+  return privpc_r::ledger_of(pointer).receipt(static_cast<std::size_t>(entry));
 }
 
 // ---- conversions --------------------------------------------------------------------------------

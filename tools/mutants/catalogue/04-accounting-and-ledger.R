@@ -179,7 +179,7 @@ list(
   ),
   mutant(
     "debit-not-added", "debits are written down and not added up", ledger,
-    old = "amounts_.add(units);", new = "",
+    old = "amounts_.add(debit.units);", new = "",
     killed_by = cpp_test("test_ledger", "a ledger records steps and adds them up")
   ),
   mutant(
@@ -189,7 +189,7 @@ list(
   ),
   mutant(
     "delta-not-added", "deltas are not added up", ledger,
-    old = "deltas_.add(delta_units);", new = "", killed_by = slack
+    old = "deltas_.add(debit.delta_units);", new = "", killed_by = slack
   ),
   mutant(
     "left-rounded-up", "a ledger says that more is left than it will pay", ledger,

@@ -33,20 +33,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "privpc/base/errors.hpp"
+#include "privpc/base/number_text.hpp"
 #include "privpc/privacy/cost.hpp"
-
-#ifndef __SIZEOF_INT128__
-#error "privpc needs a compiler with 128-bit integers (GCC or Clang on a 64-bit machine)."
-#endif
+#include "privpc/privacy/ledger_store.hpp"
 
 namespace privpc {
 
@@ -68,19 +66,9 @@ class Overdraft : public NamedError {
   double left() const { return left_; }
 
  private:
-  // The shortest text that is read back as the same number: whoever words it for a reader rounds.
-  static std::string number(double value) {
-    char text[40];
-    for (int digits = 1; digits <= 17; ++digits) {
-      std::snprintf(text, sizeof text, "%.*g", digits, value);
-      if (std::strtod(text, nullptr) == value) break;
-    }
-    return text;
-  }
-
   static std::string describe(const std::string& unit, double asked, double left, double cap) {
-    return "overdraft: the step asks for " + unit + " = " + number(asked) + ", but only " +
-           number(left) + " of " + number(cap) + " is left";
+    return "overdraft: the step asks for " + unit + " = " + shortest_text(asked) + ", but only " +
+           shortest_text(left) + " of " + shortest_text(cap) + " is left";
   }
 
   std::string unit_;
@@ -93,7 +81,7 @@ class Overdraft : public NamedError {
 // here: a large sum swallows small debits.
 class CappedSum {
  public:
-  __extension__ typedef unsigned __int128 Units;
+  using Units = LedgerUnits;
 
   // For a cap of at most 2^(126 - bits), so that sums are far from the end of 128 bits.
   CappedSum(double cap, int bits) : bits_(bits), cap_(cap), cap_units_(to_units(cap, false)) {}
@@ -173,31 +161,49 @@ class Ledger {
   static double smallest_delta() { return std::ldexp(1.0, -126); }
 
   // Counts in the unit of its cap. `slack` is the delta set aside for steps that have one of their
-  // own.
-  explicit Ledger(const Price& cap, double slack = 0)
-      : cap_(cap), amounts_(checked_cap(cap.value()), 64), deltas_(checked_slack(slack), 126) {}
+  // own. With a store, the debits that it holds are taken over, whoever made them.
+  explicit Ledger(const Price& cap, double slack = 0, std::shared_ptr<LedgerStore> store = nullptr)
+      : cap_(cap),
+        amounts_(checked_cap(cap.value()), 64),
+        deltas_(checked_slack(slack), 126),
+        store_(std::move(store)) {
+    refresh();
+  }
 
   Ledger(const Ledger&) = delete;  // a copy could be spent a second time
   Ledger& operator=(const Ledger&) = delete;
 
   // Call this first and draw the noise afterwards. A cost of zero is allowed and recorded: a step
-  // that does not look at the data is free.
-  void debit(const std::string& mechanism, const std::string& target, const Cost& cost) {
+  // that does not look at the data is free. Returns the number of the entry, counted from 1.
+  //
+  // With a store, nobody else takes anything from reading its debits to the return of append(): the
+  // debit is on the disk before anybody draws noise for it.
+  std::size_t debit(const std::string& mechanism, const std::string& target, const Cost& cost) {
     const double amount = cost.in(accounting()).value(), delta = cost.delta();
     const double epsilon =
         cost.epsilon() ? cost.epsilon()->value() : std::numeric_limits<double>::quiet_NaN();
     const std::lock_guard<std::mutex> lock(mutex_);
+    const auto turn = store_ ? store_->turn_to_write() : nullptr;
+    if (turn) take_over(turn->debits());
     const CappedSum::Units units = amounts_.price(amount), delta_units = deltas_.price(delta);
     if (!amounts_.fits(units)) {
       throw Overdraft(unit_name(accounting()), amount, amounts_.left(), amounts_.cap());
     }
     if (!deltas_.fits(delta_units)) throw Overdraft("delta", delta, deltas_.left(), deltas_.cap());
-    // May throw for lack of memory, and then nothing has changed: the sums are written last.
-    entries_.push_back({mechanism, target, epsilon, amounts_.value(units),
-                        amounts_.spent_after(units), deltas_.value(delta_units)});
-    amounts_.add(units);
-    deltas_.add(delta_units);
+    const StoredDebit debit{units, delta_units, amounts_.value(units), epsilon, mechanism, target};
+    if (turn) turn->append(debit);
+    record(debit);
+    return entries_.size();
   }
+
+  // Learns what others took. Without a store there are no others.
+  void refresh() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (store_) take_over(store_->turn_to_read()->debits());
+  }
+
+  // Of an entry in a store; empty without one.
+  std::string receipt(std::size_t entry) const { return store_ ? store_->receipt(entry) : ""; }
 
   Accounting accounting() const { return cap_.accounting(); }
   bool is_pure() const { return cap_.is_pure(); }
@@ -232,6 +238,24 @@ class Ledger {
   }
 
  private:
+  // May throw for lack of memory, and then nothing has changed: the sums are written last.
+  void record(const StoredDebit& debit) {
+    entries_.push_back({debit.mechanism, debit.target, debit.epsilon, amounts_.value(debit.units),
+                        amounts_.spent_after(debit.units), deltas_.value(debit.delta_units)});
+    amounts_.add(debit.units);
+    deltas_.add(debit.delta_units);
+  }
+
+  // The first ones are ours already: a store never forgets (LedgerStore::Turn).
+  void take_over(const std::vector<StoredDebit>& debits) {
+    for (std::size_t i = entries_.size(); i < debits.size(); ++i) {
+      if (!amounts_.fits(debits[i].units) || !deltas_.fits(debits[i].delta_units)) {
+        throw BadLedger(BadLedger::Problem::overspent, i + 1);
+      }
+      record(debits[i]);
+    }
+  }
+
   static void require(bool condition, const char* message) {
     if (!condition) throw std::invalid_argument(message);
   }
@@ -247,6 +271,7 @@ class Ledger {
   const Price cap_;
   CappedSum amounts_, deltas_;
   std::vector<Entry> entries_;
+  const std::shared_ptr<LedgerStore> store_;
   mutable std::mutex mutex_;
 };
 
