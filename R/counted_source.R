@@ -27,7 +27,7 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
   undeclared <- setdiff(nodes, names(codings))
   if (length(undeclared)) abort_undeclared(undeclared, backend$what, is.null(used), call)
   fine <- intersect(compared, names(breaks))
-  if (by_order && length(fine)) abort_full_resolution(fine, backend$what, hinted_tests, call)
+  if (by_order && length(fine)) abort_full_resolution(fine, backend$what, call)
   codings <- codings[sorted_by_bytes(nodes)]
   for (name in intersect(with_level, names(codings))) codings[[name]]$missing <- TRUE
   na_level <- vapply(codings, `[[`, NA, "missing")
@@ -47,7 +47,7 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
     ), call = call)
   }
   if (length(opened$gaps)) {
-    abort_gaps(opened$gaps, codings, by_order, hinted_tests, call)
+    abort_gaps(opened$gaps, codings, by_order, call)
   }
   schema <- list(
     names = names(codings), levels = counts,
@@ -66,7 +66,8 @@ sorted_by_bytes <- function(names) names[cpp_byte_order(names)]
 with_kind <- function(coding, kind, call) {
   coding$kind <- kind
   if (is.null(coding$cuts)) {
-    coding$values <- typed_values(coding, if (kind %in% c("real", "integer")) "number" else kind, call)
+    held <- if (kind %in% c("real", "integer")) "number" else kind
+    coding$values <- typed_values(coding, held, call)
   } else if (kind %in% c("text", "logical")) {
     abort(c(
       "{.arg breaks} are for numeric columns.",
@@ -108,18 +109,18 @@ abort_undeclared <- function(names, what, all_used, call) {
   ), class = "privpc_undeclared", call = call)
 }
 
-abort_full_resolution <- function(names, what, hinted_tests, call) {
+abort_full_resolution <- function(names, what, call) {
   first <- as_code(names[[1L]])
   abort(c(
     "This test compares {.var {names}} number by number, which needs the records.",
     x = "{.arg data} is {what}: it is counted where it is, and no record leaves it.",
     i = "Make an ordered category of it in the query and declare that: {.code data <- dplyr::mutate(data, {first} = cut({first}, c(0, 40, 65, 120), labels = c(\"young\", \"middle\", \"old\")))} with {.code levels = list({first} = factor(levels = c(\"young\", \"middle\", \"old\"), ordered = TRUE))}.",
-    i = if (length(hinted_tests)) "Or use {nominal_hint(hinted_tests)}, for which {.arg breaks} are enough."
+    i = "{.fn marginal_pc} uses such a column through its {.arg breaks}."
   ), class = "privpc_needs_rows", call = call)
 }
 
 # A value without a level, found when the data are opened: nothing has been paid.
-abort_gaps <- function(names, codings, by_order, hinted_tests, call) {
+abort_gaps <- function(names, codings, by_order, call) {
   binned <- names[!vapply(codings[names], function(x) is.null(x$cuts), NA)]
   categories <- setdiff(names, binned)
   level <- paste0("na = c(", paste0(as_code(names), " = \"level\"", collapse = ", "), ")")
@@ -128,7 +129,7 @@ abort_gaps <- function(names, codings, by_order, hinted_tests, call) {
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
     i = if (by_order) {
-      "This test compares by order, in which a missing value has no place. Use {nominal_hint(hinted_tests)} with {.code {level}}."
+      "This test compares by order, in which a missing value has no place."
     } else {
       "Make a missing value a level of its own: {.code {level}}."
     },

@@ -37,7 +37,8 @@ engine_backend <- function(data, call) {
 
 ask_engine <- function(con, sql) DBI::dbGetQuery(con, sql)
 
-# From what a driver makes of a column without rows. SQLite does not know what an expression will be.
+# From what a driver makes of a column without rows. SQLite does not know what an expression will
+# be.
 sql_kind <- function(x, has_logical = TRUE) {
   if (inherits(x, "integer64") || (is.integer(x) && !is.object(x))) return("integer")
   if (is.double(x) && !is.object(x)) return("real")

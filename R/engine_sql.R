@@ -5,12 +5,12 @@
 #   SELECT CASE WHEN "smoking" = 'no' THEN 1 WHEN "smoking" = 'yes' THEN 2 END AS privpc_v1, ...
 #   FROM (<the user's query>) privpc_records
 #
-# A cell of a table then has the number first + (level of the first variable - 1) * stride + ..., and
-# first is chosen so that cells of different tables have different numbers: what comes back are two
-# columns, numbers of cells and of records.
+# A cell of a table then has the number first + (level of the first variable - 1) * stride + ...,
+# and first is chosen so that cells of different tables have different numbers: what comes back are
+# two columns, numbers of cells and of records.
 
-# What statements are made of: `con`, the `engine` of engine_of(), the user's `query`, a `coding` for
-# each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`, and
+# What statements are made of: `con`, the `engine` of engine_of(), the user's `query`, a `coding`
+# for each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`, and
 # `prefix`, which no column has at the beginning of its name.
 new_statements <- function(con, query, codings, columns, engine = engine_of(con)) {
   prefix <- "privpc_"
@@ -42,7 +42,9 @@ keeps_backslashes <- function(con) {
 # The shortest text that is read as this number again. Whole numbers are written out; others have an
 # exponent, because without one many engines take them for decimal numbers of limited digits.
 number_sql <- function(x) {
-  if (x == round(x) && abs(x) < 2^53) return(format(x, scientific = FALSE, digits = 16L, trim = TRUE))
+  if (x == round(x) && abs(x) < 2^53) {
+    return(format(x, scientific = FALSE, digits = 16L, trim = TRUE))
+  }
   for (digits in 15:17) {
     text <- formatC(x, digits = digits - 1L, format = "e")
     if (as.double(text) == x) break

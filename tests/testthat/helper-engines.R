@@ -50,6 +50,8 @@ postgres_program <- function(name) {
 # lends it to the user postgres.
 start_postgres <- function() {
   skip_without_dbi("RPostgres")
+  # A package that it loads may warn that the time zone of a container is not known.
+  suppressWarnings(loadNamespace("RPostgres"))
   testthat::skip_on_os("windows")
   programs <- vapply(c("initdb", "pg_ctl"), postgres_program, "")
   testthat::skip_if(any(!nzchar(programs)), "there is no PostgreSQL server")

@@ -15,8 +15,15 @@ with_trouble <- function(at, trouble, code) {
   }, code)
 }
 
-# 37 variables: no table holds all of them, so that there are several stages.
-alarm_rows <- function() simulate(network("alarm"), nsim = 2000, seed = 7)
+# Of what a budget has.
+budget_left <- function(budget) {
+  cap <- if (budget$delta > 0) budget$rho else budget$epsilon
+  spent <- utils::tail(privacy_ledger(budget)$cumulative, 1)
+  max(0, round(cap - spent, 12))
+}
+
+# 20 variables: no table holds all of them, so that parents and children are a stage of their own.
+child_rows <- function() simulate(network("child"), nsim = 2000, seed = 7)
 
 test_that("a data base that fails before anything is paid says so", {
   con <- local_sqlite()
@@ -36,95 +43,109 @@ test_that("a data base that fails before anything is paid says so", {
   expect_error(marginal_pc(data, 1, levels = declared), class = "privpc_not_opened")
 })
 
+learn_child <- function(data, declared, budget = NULL) {
+  marginal_pc(
+    data, 5, 1e-6, parameters = TRUE, levels = declared, budget = budget,
+    seed = if (is.null(budget)) 1
+  )
+}
+
+# How many statements each stage takes.
+statements_of_stages <- function(data, declared) {
+  made <- integer()
+  write <- counting_sql
+  with_replacement("counting_sql", function(...) {
+    sql <- write(...)
+    made <<- c(made, length(sql))
+    sql
+  }, learn_child(data, declared))
+  made
+}
+
 test_that("a data base that fails in any stage is an error that names the stage", {
   con <- local_sqlite()
-  alarm <- alarm_rows()
-  data <- remote_table(con, alarm)
-  declared <- alarm[0, ]
+  child <- child_rows()
+  data <- remote_table(con, child)
+  declared <- child[0, ]
   gone <- function(con) stop("the line is dead")
-  statements <- 0
-  with_trouble(Inf, identity, with_replacement("counting_sql", {
-    write <- counting_sql
-    function(...) {
-      made <- write(...)
-      statements <<- statements + length(made)
-      made
-    }
-  }, marginal_pc(data, 2, levels = declared, seed = 1)))
-  expect_gte(statements, 3)
-  for (at in 2 + seq_len(statements)) {
-    expect_error(
-      with_trouble(at, gone, marginal_pc(data, 2, levels = declared, seed = 1)),
-      class = "privpc_not_counted"
+  made <- statements_of_stages(data, declared)
+  expect_gte(length(made), 2)
+  for (at in 2 + seq_len(sum(made))) {
+    error <- expect_error(
+      with_trouble(at, gone, learn_child(data, declared)), class = "privpc_not_counted"
     )
+    stage <- findInterval(at - 3, c(0, cumsum(made)))
+    expect_match(conditionMessage(error), paste("stage", stage))
   }
-  budget <- privacy_budget(2, 1e-6)
+  budget <- privacy_budget(5, 1e-6)
   expect_snapshot(show_refusal(
-    with_trouble(3, gone, marginal_pc(data, 2, 1e-6, levels = declared, budget = budget))
+    with_trouble(3, gone, learn_child(data, declared, budget))
   ))
   expect_identical(budget_left(budget), 0)
   expect_snapshot(show_refusal(
-    with_trouble(4, gone, marginal_pc(data, 2, levels = declared))
+    with_trouble(2 + sum(made), gone, learn_child(data, declared))
   ))
   pure <- privacy_budget(1)
   expect_error(
     with_trouble(3, gone, private_test(
-      data, "HR", "CATECHOL", epsilon = 0.25, test = "tau", levels = declared, budget = pure
+      data, "Age", "Sick", epsilon = 0.25, test = "tau", levels = declared, budget = pure
     )), class = "privpc_not_counted"
   )
   expect_identical(budget_left(pure), 0.75)
 })
 
-# Of what a budget has.
-budget_left <- function(budget) {
-  cap <- if (budget$delta > 0) budget$rho else budget$epsilon
-  spent <- utils::tail(privacy_ledger(budget)$cumulative, 1)
-  max(0, round(cap - spent, 12))
-}
-
 test_that("data that change between stages give no graph", {
   con <- local_sqlite()
-  alarm <- alarm_rows()
-  declared <- alarm[0, ]
+  child <- child_rows()
+  declared <- child[0, ]
+  last <- 2 + sum(statements_of_stages(remote_table(con, child), declared))
   changes <- list(
     fewer = function(con) DBI::dbExecute(con, "DELETE FROM cohort WHERE rowid = 1"),
     more = function(con) DBI::dbExecute(con, "INSERT INTO cohort SELECT * FROM cohort LIMIT 1"),
-    unknown = function(con) DBI::dbExecute(con, "UPDATE cohort SET HR = 'odd' WHERE rowid = 1"),
+    # In a column that the first stage asks for, as all of them.
+    unknown = function(con) DBI::dbExecute(con, "UPDATE cohort SET Age = 'odd' WHERE rowid = 1"),
     empty = function(con) DBI::dbExecute(con, "DELETE FROM cohort")
   )
   for (change in changes) {
-    for (at in 3:4) {
-      data <- remote_table(con, alarm)
-      expect_error(
-        with_trouble(at, change, marginal_pc(data, 2, levels = declared, seed = 1)),
-        class = "privpc_changed_data"
-      )
-    }
+    data <- remote_table(con, child)
+    expect_error(
+      with_trouble(3, change, learn_child(data, declared)), class = "privpc_changed_data"
+    )
   }
-  budget <- privacy_budget(2, 1e-6)
-  data <- remote_table(con, alarm)
+  for (change in changes[c("fewer", "more", "empty")]) {
+    data <- remote_table(con, child)
+    expect_error(
+      with_trouble(last, change, learn_child(data, declared)), class = "privpc_changed_data"
+    )
+  }
+  budget <- privacy_budget(5, 1e-6)
+  data <- remote_table(con, child)
   expect_snapshot(show_refusal(
-    with_trouble(4, changes$fewer, marginal_pc(data, 2, 1e-6, levels = declared, budget = budget))
+    with_trouble(3, changes$fewer, learn_child(data, declared, budget))
   ))
 })
 
 test_that("a PostgreSQL server that is killed, cancels or loses the table is an error", {
   server <- local_postgres()
-  alarm <- alarm_rows()
-  declared <- alarm[0, ]
-  data <- remote_table(server$con, alarm)
-  learn <- function(budget = NULL) marginal_pc(data, 1, 1e-6, levels = declared, budget = budget)
+  child <- child_rows()
+  declared <- child[0, ]
+  data <- remote_table(server$con, child)
+  last <- 2 + sum(statements_of_stages(data, declared))
+  expect_gte(last, 4)
+  learn <- function(budget = NULL) learn_child(data, declared, budget)
   cancel <- function(con) DBI::dbExecute(con, "SET statement_timeout = 1")
-  expect_error(with_trouble(4, cancel, learn()), "timeout", class = "privpc_not_counted")
+  expect_error(with_trouble(last, cancel, learn()), "timeout", class = "privpc_not_counted")
   DBI::dbExecute(server$con, "SET statement_timeout = 0")
   drop <- function(con) DBI::dbRemoveTable(con, "cohort")
   expect_error(with_trouble(3, drop, learn()), "cohort", class = "privpc_not_counted")
-  data <- remote_table(server$con, alarm)
-  budget <- privacy_budget(1, 1e-6)
+  data <- remote_table(server$con, child)
+  budget <- privacy_budget(5, 1e-6)
   killed <- function(con) server$stop("immediate")
-  expect_error(with_trouble(4, killed, learn(budget)), class = "privpc_not_counted")
+  expect_error(with_trouble(3, killed, learn(budget)), class = "privpc_not_counted")
   expect_identical(budget_left(budget), 0)
-  expect_error(learn(), class = "privpc_not_opened")
+  untouched <- privacy_budget(5, 1e-6)
+  expect_error(learn(untouched), class = "privpc_not_opened")
+  expect_identical(nrow(privacy_ledger(untouched)), 0L)
 })
 
 test_that("what needs records is refused, before anything is spent", {

@@ -15,6 +15,9 @@ expect_same_everywhere <- function(data, connections, learn) {
   }
 }
 
+# Factors with their levels, and no record.
+declared_in <- function(name) simulate(network(name), nsim = 1, seed = 1)[0, ]
+
 test_that("the PostgreSQL server of these tests runs", {
   server <- local_postgres()
   expect_identical(DBI::dbGetQuery(server$con, "SELECT 1 AS one")$one, 1L)
@@ -25,13 +28,10 @@ test_that("marginal_pc() finds the same in every engine, for all networks", {
   for (name in networks()$name) {
     data <- simulate(network(name), nsim = 3000, seed = 7)
     expect_same_everywhere(data, connections, function(data) {
-      marginal_pc(data, epsilon = 2, seed = 1, parameters = name == "asia", levels = prototype(name))
+      marginal_pc(data, epsilon = 2, seed = 1, parameters = name == "asia", levels = declared_in(name))
     })
   }
 })
-
-# Factors with their levels, and no record.
-prototype <- function(name) simulate(network(name), nsim = 1, seed = 1)[0, ]
 
 test_that("the paper's learners find the same in every engine, for all networks", {
   connections <- engine_connections()
@@ -41,7 +41,7 @@ test_that("the paper's learners find the same in every engine, for all networks"
       if (learner == "em_pc" && length(data) > 20) next # scores all sets: long, and no other path
       expect_same_everywhere(data, connections, function(data) {
         suppressMessages(paper_learners[[learner]](
-          data, epsilon = 20, seed = 2, levels = prototype(name),
+          data, epsilon = 20, seed = 2, levels = declared_in(name),
           test = if (learner == "svt_pc") "rho" else "tau", max_order = 1
         ))
       })
@@ -49,7 +49,7 @@ test_that("the paper's learners find the same in every engine, for all networks"
   }
   data <- simulate(network("asia"), nsim = 3000, seed = 8)
   expect_same_everywhere(data, connections, function(data) {
-    suppressMessages(priv_pc(data, epsilon = 20, delta = 0, seed = 2, levels = prototype("asia")))
+    suppressMessages(priv_pc(data, epsilon = 20, delta = 0, seed = 2, levels = declared_in("asia")))
   })
 })
 
@@ -60,7 +60,7 @@ test_that("exact_pc() finds the same in every engine, with all tests", {
     for (test in learner_tests("exact_pc")) {
       expect_same_everywhere(data, connections, function(data) {
         suppressMessages(exact_pc(
-          data, test = test, levels = prototype(name), max_order = 2,
+          data, test = test, levels = declared_in(name), max_order = 2,
           df = if (test == "chisq") "occurring" else "declared",
           colliders = if (test == "cmh") "sepset" else "max-p"
         ))
@@ -79,7 +79,7 @@ test_that("single tests find the same in every engine", {
       test(data, "A", "E", given = c("S", "R"))
     })
     data <- remote_table(con, survey)
-    declared <- prototype("survey")[c("A", "E", "S", "R")] # of others nothing is asked
+    declared <- declared_in("survey")[c("A", "E", "S", "R")] # of others nothing is asked
     found <- private_test(data, "A", "E", given = "S", epsilon = 1, seed = 3, levels = declared)
     expect_identical(found, expected)
     tests <- list(cond_tau, cond_rho, cond_g2, cond_chisq, cond_cmh)
@@ -161,7 +161,7 @@ test_that("a query is a table like any other", {
     kept$dysp <- NULL
     kept$old <- factor(rep(c(20, 50, 70), 1000)[1:2000] > 60)
     kept <- kept[rep(c(20, 50, 70), 1000)[1:2000] > 30, ]
-    declared <- c(as.list(prototype("asia")[names(kept)[-8]]), list(old = c(FALSE, TRUE)))
+    declared <- c(as.list(declared_in("asia")[names(kept)[-8]]), list(old = c(FALSE, TRUE)))
     expect_identical(
       without_call(marginal_pc(asked, epsilon = 2, seed = 1, levels = declared)),
       without_call(marginal_pc(kept, epsilon = 2, seed = 1))
@@ -174,7 +174,7 @@ test_that("the number of records stays a secret where it is one", {
   data <- simulate(network("asia"), nsim = 3000, seed = 7)
   expect_same_everywhere(data, list(con), function(data) {
     marginal_pc(
-      data, epsilon = 2, seed = 1, neighbours = "add-remove", levels = prototype("asia")
+      data, epsilon = 2, seed = 1, neighbours = "add-remove", levels = declared_in("asia")
     )
   })
 })

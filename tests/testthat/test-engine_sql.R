@@ -26,7 +26,13 @@ show_sql <- function(sql) {
   cat(gsub(" (FROM|GROUP BY|UNION ALL) ", "\n  \\1 ", sql), sep = "\n")
 }
 
+# Simulated connections quote names differently from one version of dbplyr to the next.
+skip_other_dbplyr <- function() {
+  skip_if_not(utils::packageVersion("dbplyr") < "2.4", "snapshots are those of dbplyr 2.3")
+}
+
 test_that("statements of engines with and without grouping sets", {
+  skip_other_dbplyr()
   sets <- list(1:2, 2:3)
   first <- c(0, 12)
   expect_snapshot({
@@ -42,6 +48,7 @@ simulated <- function(class) {
 }
 
 test_that("statements for engines that are not here", {
+  skip_other_dbplyr()
   engines <- list(
     Redshift = dbplyr::simulate_redshift(), Snowflake = dbplyr::simulate_snowflake(),
     `SQL Server` = dbplyr::simulate_mssql(), MySQL = dbplyr::simulate_mysql(),
