@@ -12,6 +12,7 @@
 #' @param x The path of a CSV file with a line of names (it may be compressed), or a function
 #'   without arguments that begins a pass: it returns a function that gives the next part, a data
 #'   frame, each time it is called, and `NULL` after the last. All passes must give the same records.
+#' @param columns Names of the columns to use; `NULL` for all.
 #' @param rows Rows of a part of a file.
 #' @param ... For a file, further arguments of [utils::read.csv()], as `sep` or `na.strings`. All
 #'   columns are read as text; those with `breaks` are then turned into numbers.
@@ -22,7 +23,7 @@
 #' cohort <- read_chunks(file, rows = 10000)
 #' cohort
 #' @export
-read_chunks <- function(x, rows = 100000, ...) {
+read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
   check_given(x)
   check_number(rows, min = 1, max = 1e9, whole = TRUE)
   begin <- if (is.function(x)) {
@@ -36,10 +37,27 @@ read_chunks <- function(x, rows = 100000, ...) {
     }
     csv_parts(normalizePath(x), rows, list(...))
   }
-  first <- begin()()
-  check_chunk(first, character())
+  first <- if (is.function(x)) first_part(begin) else csv_head(x, list(...))
+  if (!is.data.frame(first)) {
+    abort(c(
+      "{.arg x} must give data frames, part by part.",
+      x = "The first part is {describe(first)}.",
+      i = "See the help of {.fn read_chunks} for how such a function looks."
+    ), call = rlang::current_env())
+  }
+  unknown <- setdiff(columns, names(first))
+  if (length(unknown)) {
+    abort(c(
+      "{.arg columns} must be names of columns.",
+      x = "Unknown: {.var {unknown}}.",
+      i = "Columns: {.var {names(first)}}."
+    ), call = rlang::current_env())
+  }
   structure(
-    list(begin = begin, columns = names(first), file = if (!is.function(x)) basename(x)),
+    list(
+      begin = begin, columns = if (is.null(columns)) names(first) else plain_text(columns),
+      file = if (!is.function(x)) basename(x)
+    ),
     class = "privpc_chunks"
   )
 }
@@ -56,6 +74,17 @@ print.privpc_chunks <- function(x, ...) {
 }
 
 is_chunks <- function(data) inherits(data, "privpc_chunks")
+
+first_part <- function(begin) {
+  next_part <- begin()
+  if (is.function(next_part)) next_part() else next_part
+}
+
+csv_head <- function(path, arguments) {
+  do.call(utils::read.csv, c(
+    list(path, nrows = 1L, colClasses = "character", check.names = FALSE), arguments
+  ))
+}
 
 # A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in.
 csv_parts <- function(path, rows, arguments) {
@@ -94,6 +123,8 @@ chunk_backend <- function(data, call) {
   what <- if (is.null(data$file)) "records in parts" else "a file that is read in parts"
   list(
     what = what, columns = data$columns,
+    leave_out = "A column that is not meant to be in the graph is left out with {.arg columns} of {.fn read_chunks}.",
+    leave_rows = "Or give only the other rows.",
     # Each part says it by itself.
     kinds = function(names) rep("unknown", length(names)),
     open = function(codings) {

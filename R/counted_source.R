@@ -3,6 +3,7 @@
 # differ in:
 #   what     how messages call the data, as "a table in SQLite"
 #   columns  the names of the columns
+#   leave_out, leave_rows  how to do without columns, and rows: lines of messages
 #   kinds    function(names): the kind of each of these columns, see typed_values()
 #   open     function(codings): a list of `n`, the number of records, and `gaps`, the names of the
 #            columns in which some record has no level
@@ -25,7 +26,7 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
   }
   for (name in names(breaks)) codings[[name]] <- bin_coding(name, breaks[[name]])
   undeclared <- setdiff(nodes, names(codings))
-  if (length(undeclared)) abort_undeclared(undeclared, backend$what, is.null(used), call)
+  if (length(undeclared)) abort_undeclared(undeclared, backend, is.null(used), call)
   fine <- intersect(compared, names(breaks))
   if (by_order && length(fine)) abort_full_resolution(fine, backend$what, call)
   codings <- codings[sorted_by_bytes(nodes)]
@@ -47,7 +48,7 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
     ), call = call)
   }
   if (length(opened$gaps)) {
-    abort_gaps(opened$gaps, codings, by_order, call)
+    abort_gaps(opened$gaps, codings, backend, by_order, call)
   }
   schema <- list(
     names = names(codings), levels = counts,
@@ -99,13 +100,13 @@ check_counted_columns <- function(columns, nodes, call) {
   }
 }
 
-abort_undeclared <- function(names, what, all_used, call) {
+abort_undeclared <- function(names, backend, all_used, call) {
   first <- as_code(names[[1L]])
   abort(c(
-    "The values of every column must be declared: {.arg data} is {what}, and they are never read off the data.",
+    "The values of every column must be declared: {.arg data} is {backend$what}, and they are never read off the data.",
     x = "Not declared: {.var {names}}.",
     i = "Levels of a category: {.code levels = list({first} = c(\"no\", \"yes\"))}. Cut points of a number: {.code breaks = list({first} = c(0, 40, 65, 120))}.",
-    i = if (all_used) "A column that is not meant to be in the graph is left out beforehand: {.code data <- dplyr::select(data, !{first})}."
+    i = if (all_used) backend$leave_out
   ), class = "privpc_undeclared", call = call)
 }
 
@@ -120,7 +121,7 @@ abort_full_resolution <- function(names, what, call) {
 }
 
 # A value without a level, found when the data are opened: nothing has been paid.
-abort_gaps <- function(names, codings, by_order, call) {
+abort_gaps <- function(names, codings, backend, by_order, call) {
   binned <- names[!vapply(codings[names], function(x) is.null(x$cuts), NA)]
   categories <- setdiff(names, binned)
   level <- paste0("na = c(", paste0(as_code(names), " = \"level\"", collapse = ", "), ")")
@@ -134,7 +135,7 @@ abort_gaps <- function(names, codings, by_order, call) {
       "Make a missing value a level of its own: {.code {level}}."
     },
     i = if (length(open)) "Make one level of all values that were not declared: {.code {rest}}.",
-    i = "Or leave those rows out, {.code data <- dplyr::filter(data, ...)}. In a private analysis it is then not protected who has such values, nor how many: the number of rows counts as public.",
+    i = paste(backend$leave_rows, "In a private analysis it is then not protected who has such values, nor how many: the number of rows counts as public."),
     i = "Nothing was computed or spent."
   ), class = "privpc_gaps", call = call)
 }

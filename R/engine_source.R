@@ -10,12 +10,19 @@ engine_backend <- function(data, call) {
   what <- paste("a table in", engine$name)
   query <- as.character(dbplyr::remote_query(data))
   columns <- colnames(data)
-  statements <- function(codings) new_statements(con, query, codings, columns, engine)
+  # Made once: quoting hundreds of names and values takes longer than to count a small table.
+  made <- NULL
+  statements <- function(codings) {
+    if (is.null(made)) made <<- new_statements(con, query, codings, columns, engine)
+    made
+  }
   opening <- function(run) {
     tryCatch(run(), error = function(e) abort_not_opened(e, what, call))
   }
   list(
     what = what, columns = columns,
+    leave_out = "A column that is not meant to be in the graph is left out beforehand: {.code data <- dplyr::select(data, !{first})}.",
+    leave_rows = "Or leave those rows out, {.code data <- dplyr::filter(data, ...)}.",
     kinds = function(names) {
       opening(function() {
         empty <- ask_engine(con, paste0("SELECT * FROM (", query, ") privpc_records WHERE 0 = 1"))
@@ -24,12 +31,11 @@ engine_backend <- function(data, call) {
     },
     open = function(codings) opening(function() open_table(statements(codings))),
     count = function(codings) {
-      made <- statements(codings)
       function(sets, first, stage) {
-        tryCatch(
-          lapply(counting_sql(made, sets, first), function(sql) unclass(ask_engine(con, sql))),
-          error = function(e) stop_counting(e, stage, what)
-        )
+        tryCatch({
+          asked <- counting_sql(statements(codings), sets, first)
+          lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+        }, error = function(e) stop_counting(e, stage, what))
       }
     }
   )

@@ -25,7 +25,9 @@ as_stored <- function(data) {
 }
 
 remote_table <- function(con, data, name = "cohort") {
-  DBI::dbWriteTable(con, name, as_stored(data), overwrite = TRUE)
+  # Not every driver can overwrite.
+  if (DBI::dbExistsTable(con, name)) DBI::dbRemoveTable(con, name)
+  DBI::dbWriteTable(con, name, as_stored(data))
   dplyr::tbl(con, name)
 }
 

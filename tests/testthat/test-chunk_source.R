@@ -13,16 +13,16 @@ as_parts <- function(data, size) {
 }
 
 test_that("parts of any size give the same fit as a data frame", {
-  data <- simulate(network("child"), nsim = 3000, seed = 7)
-  learn <- function(data) without_call(marginal_pc(data, 2, seed = 1, levels = child))
-  child <- data[0, ]
+  data <- simulate(network("sachs"), nsim = 3000, seed = 7)
+  learn <- function(data) without_call(marginal_pc(data, 2, seed = 1, levels = sachs))
+  sachs <- data[0, ]
   expected <- learn(data)
   for (size in c(700, 2999, 3000)) {
     expect_identical(learn(read_chunks(as_parts(data, size))), expected)
     expect_identical(learn(read_chunks(as_parts(as_stored(data), size))), expected)
   }
   exact <- function(data) {
-    suppressMessages(without_call(exact_pc(data, test = "chisq", levels = child, max_order = 1)))
+    suppressMessages(without_call(exact_pc(data, test = "chisq", levels = sachs, max_order = 1)))
   }
   expect_identical(exact(read_chunks(as_parts(data, 900))), exact(data))
 })
@@ -58,6 +58,11 @@ test_that("odd files and odd parts are errors", {
     without_call(exact_pc(read_chunks(file, rows = 50), levels = levels)),
     without_call(exact_pc(data, levels = levels))
   )
+  three <- read_chunks(as_parts(cbind(data, id = 1:100), 60), columns = c("b", "a"))
+  expect_identical(
+    without_call(exact_pc(three, levels = levels)),
+    without_call(exact_pc(data[c("b", "a")], levels = levels))
+  )
   narrow <- as_parts(data, 60)
   passes <- 0
   changing <- function() {
@@ -74,6 +79,9 @@ test_that("odd files and odd parts are errors", {
     show_refusal(exact_pc(read_chunks(file), levels = levels["a"]))
     show_refusal(exact_pc(read_chunks(file), levels = list(a = c("x", "y"), b = "u")))
     show_refusal(exact_pc(read_chunks(changing), levels = levels))
+    show_refusal(read_chunks(file, columns = c("a", "z")))
+    show_refusal(read_chunks(function() 1))
+    show_refusal(read_chunks(function() function() NULL))
   })
   passes <- 0
   expect_error(exact_pc(read_chunks(shrinking), levels = levels), class = "privpc_changed_data")
