@@ -52,8 +52,8 @@
 #' in each stage, and no meaningful graph.
 #'
 #' @section Engines:
-#' Tested with SQLite and PostgreSQL. Statements are
-#' also written for DuckDB, Spark, BigQuery, Snowflake, Redshift, Trino, SQL Server, Oracle, MySQL and
+#' Tested with SQLite, PostgreSQL and DuckDB, through which Parquet files are tables too. Statements
+#' are also written for Spark, BigQuery, Snowflake, Redshift, Trino, SQL Server, Oracle, MySQL and
 #' ClickHouse; any other engine gets plain SQL that all understand.
 #'
 #' @param levels What columns that are no factors can hold: a named list with the possible values of

@@ -178,3 +178,20 @@ test_that("the number of records stays a secret where it is one", {
     )
   })
 })
+
+test_that("pairs that are selected before they are measured are the same", {
+  con <- local_sqlite()
+  set.seed(1)
+  flags <- matrix(stats::rbinom(3000 * 55, 1, 0.5), 3000)
+  for (j in 2:55) {
+    same <- stats::runif(3000) < 0.6
+    flags[same, j] <- flags[same, j - 1]
+  }
+  numbers <- as.data.frame(flags)
+  data <- numbers
+  data[] <- lapply(numbers, factor, levels = 0:1)
+  expected <- marginal_pc(data, 3, seed = 1)
+  expect_true(expected$settings$selects)
+  found <- marginal_pc(remote_table(con, numbers), 3, seed = 1, levels = data[0, ])
+  expect_identical(without_call(found), without_call(expected))
+})
