@@ -83,7 +83,7 @@ read_coding <- function(name, given, prototype, call) {
 
 # The level for other values of each column, by name.
 check_other <- function(other, columns, call) {
-  if (identical(other, "error")) return(character())
+  if (is.null(other) || identical(other, "error")) return(character())
   named <- !is.null(names(other))
   ok <- is.character(other) && !anyNA(other) && all(nzchar(other)) &&
     (if (named) all(nzchar(names(other))) && !anyDuplicated(names(other)) else length(other) == 1L)

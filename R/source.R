@@ -34,7 +34,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
       backend, levels, other, na, breaks, by_order, full_resolution, hinted_tests, used, call
     ))
   }
-  if (!is.null(levels) || !identical(other, "error")) {
+  if (!is.null(levels) || !(is.null(other) || identical(other, "error"))) {
     check_data_frame(data, call)
     data <- declare_columns(data, levels, other, call)
   }

@@ -8,9 +8,13 @@ class Engine : public privpc::FetchedTables {
  public:
   using FetchedTables::FetchedTables;
 #ifdef LEAK
-  void leak() const { std::cout << held_[0]->filled[0].count; }
+  void leak() const {
+    std::cout << held_[0]->filled[0].count;
+  }
 #else
-  void stay() const { std::cout << stage(); }
+  void stay() const {
+    std::cout << stage();
+  }
 #endif
 
  protected:
