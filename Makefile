@@ -22,13 +22,13 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp test-leaks test-kills check document site
+.PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines check document site
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
@@ -48,6 +48,7 @@ help:
 	@echo 'make test-leaks only the programs that must not compile, because they leak'
 	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
 	@echo 'make test-kills  ledger files: 400 writers killed at random instants'
+	@echo 'make test-engines  tests with engines that not every machine can have (DuckDB)'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
@@ -121,6 +122,9 @@ test:
 test-r: build/installed
 	@mkdir -p build/results && rm -f build/results/r
 	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test.R build/results/r
+
+test-engines: build/installed
+	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test_engines.R
 
 # ---- the C++ core, without R ------------------------------------------------------------------
 

@@ -97,6 +97,10 @@ cpp_plain_factors <- function(data, max_variables, max_levels) {
     .Call(`_privpc_cpp_plain_factors`, data, max_variables, max_levels)
 }
 
+cpp_whole_number <- function(column) {
+    .Call(`_privpc_cpp_whole_number`, column)
+}
+
 cpp_exact_pc <- function(data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report) {
     .Call(`_privpc_cpp_exact_pc`, data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report)
 }

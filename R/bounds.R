@@ -12,7 +12,7 @@ resolve_breaks <- function(breaks, bounds, data, call) {
   check_prices(breaks, call)
   breaks <- with_price(breaks)
   if (is.null(bounds)) return(breaks)
-  check_data_frame(data, call)
+  check_test_data(data, call)
   check_bounds(bounds, data, call)
   both <- intersect(names(bounds), names(breaks))
   if (length(both)) {
@@ -43,17 +43,17 @@ check_bounds <- function(bounds, data, call) {
       i = "For example {.code bounds = list(age = c(18, 100))}."
     ), call = call)
   }
-  unknown <- setdiff(names(bounds), names(data))
+  unknown <- setdiff(names(bounds), data_columns(data))
   if (length(unknown)) {
     abort(c(
       "{.arg bounds} names columns that {.arg data} does not have.",
       x = "Unknown: {.var {unknown}}.",
-      i = "Numeric columns: {.var {names(data)[vapply(data, column_kind, '') == 'numeric']}}."
+      i = "Numeric columns: {.var {numeric_columns(data)}}."
     ), call = call)
   }
   for (name in names(bounds)) {
     range <- bounds[[name]]
-    if (column_kind(data[[name]]) != "numeric") {
+    if (!name %in% numeric_columns(data)) {
       abort(c(
         "{.arg bounds} are for numeric columns.",
         x = "Column {.var {name}} is {describe_column(data[[name]])}."

@@ -135,7 +135,8 @@ usage_examples <- list(
   advanced_composition = "advanced_composition(epsilon = 0.1, steps = 20, slack = 1e-6)",
   compare_graphs = 'compare_graphs(fit, network("asia"))',
   network = 'network("asia")',
-  read_bif = 'read_bif("network.bif")'
+  read_bif = 'read_bif("network.bif")',
+  read_chunks = 'read_chunks("cohort.csv")'
 )
 
 # One number or, with `several`, any number of them but none, so that a whole table or curve is one

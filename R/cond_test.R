@@ -60,56 +60,56 @@ NULL
 #' @rdname cond_tests
 #' @export
 cond_tau <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                     ...) {
+                     levels = NULL, other = "error", ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "tau", na, breaks, bounds, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "tau", na, breaks, bounds, levels, other, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
 cond_rho <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                     ...) {
+                     levels = NULL, other = "error", ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "rho", na, breaks, bounds, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "rho", na, breaks, bounds, levels, other, rlang::caller_arg(data))
 }
 
 #' @rdname cond_tests
 #' @export
 cond_g2 <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                    df = c("declared", "occurring"), ...) {
+                    levels = NULL, other = "error", df = c("declared", "occurring"), ...) {
   check_dots_empty(...)
   df <- check_df(df, "g2")
-  cond_test(data, x, y, given, "g2", na, breaks, bounds, rlang::caller_arg(data), df)
+  cond_test(data, x, y, given, "g2", na, breaks, bounds, levels, other, rlang::caller_arg(data), df)
 }
 
 #' @rdname cond_tests
 #' @export
 cond_chisq <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                       df = c("declared", "occurring"), ...) {
+                       levels = NULL, other = "error", df = c("declared", "occurring"), ...) {
   check_dots_empty(...)
   df <- check_df(df, "chisq")
-  cond_test(data, x, y, given, "chisq", na, breaks, bounds, rlang::caller_arg(data), df)
+  cond_test(data, x, y, given, "chisq", na, breaks, bounds, levels, other, rlang::caller_arg(data), df)
 }
 
 #' @rdname cond_tests
 #' @export
 cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bounds = NULL,
-                     ...) {
+                     levels = NULL, other = "error", ...) {
   check_dots_empty(...)
-  cond_test(data, x, y, given, "cmh", na, breaks, bounds, rlang::caller_arg(data))
+  cond_test(data, x, y, given, "cmh", na, breaks, bounds, levels, other, rlang::caller_arg(data))
 }
 
-cond_test <- function(data, x, y, given, test, na, breaks, bounds, data_name, df = "declared",
-                      call = rlang::caller_env()) {
-  check_data_frame(data, call)
+cond_test <- function(data, x, y, given, test, na, breaks, bounds, levels, other, data_name,
+                      df = "declared", call = rlang::caller_env()) {
+  check_test_data(data, call)
   check_test_columns(data, x, y, given, call)
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_breaks(breaks, data, call)
   by_order <- compares_by_order(test)
   source <- data_source(
-    data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
-    if (by_order) c(x, y), paste0("cond_", nominal_tests), call = call
+    data, na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
+    if (by_order) c(x, y), paste0("cond_", nominal_tests), levels, other, used, call
   )
   schema <- source$schema
   say_nominal_order(schema, test, c(x, y))
@@ -140,6 +140,11 @@ test_method <- function(test, conditional) {
   if (conditional) paste("Conditional", label) else label
 }
 
+check_test_data <- function(data, call) {
+  check_given(data, "data", call)
+  if (!is_counted(data)) check_data_frame(data, call)
+}
+
 check_test_columns <- function(data, x, y, given, call) {
   check_string(x, "x", call)
   check_string(y, "y", call)
@@ -149,12 +154,12 @@ check_test_columns <- function(data, x, y, given, call) {
       x = "It is {describe(given)}."
     ), call = call)
   }
-  unknown <- setdiff(c(x, y, given), names(data))
+  unknown <- setdiff(c(x, y, given), data_columns(data))
   if (length(unknown)) {
     abort(c(
       "{.arg x}, {.arg y} and {.arg given} must name columns of {.arg data}.",
       x = "Not there: {.val {unknown}}.",
-      i = "Columns: {.val {names(data)}}."
+      i = "Columns: {.val {data_columns(data)}}."
     ), call = call)
   }
   repeated <- unique(c(x, y, given)[duplicated(c(x, y, given))])

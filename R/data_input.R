@@ -124,7 +124,8 @@ check_na_rule <- function(na, columns, by_order, hinted_tests, call) {
 # The rule for some of the columns, once it is known that it holds for columns of the data.
 na_rule_of <- function(na, used, data, call) {
   if (is.null(names(na)) || !is.character(na)) return(na)
-  if (!all(names(na) %in% names(data))) check_na_rule(na, names(data), FALSE, NULL, call)
+  columns <- data_columns(data)
+  if (!all(names(na) %in% columns)) check_na_rule(na, columns, FALSE, NULL, call)
   kept <- na[names(na) %in% used]
   if (length(kept)) kept else "error"
 }
@@ -132,6 +133,12 @@ na_rule_of <- function(na, used, data, call) {
 nominal_hint <- function(tests) {
   if (all(grepl("^cond_", tests))) return(cli::format_inline("{.or {.fn {tests}}}"))
   cli::format_inline("the test{?s} {.or {.val {tests}}}")
+}
+
+# Of data whose values are not here, all columns may be numbers.
+numeric_columns <- function(data) {
+  if (!is.data.frame(data)) return(data_columns(data))
+  names(data)[vapply(data, column_kind, "") == "numeric"]
 }
 
 check_breaks <- function(breaks, data, call) {
@@ -144,17 +151,17 @@ check_breaks <- function(breaks, data, call) {
       i = "For example {.code breaks = list(age = c(0, 40, 65, 120))}."
     ), call = call)
   }
-  unknown <- setdiff(names(breaks), names(data))
+  unknown <- setdiff(names(breaks), data_columns(data))
   if (length(unknown)) {
     abort(c(
       "{.arg breaks} names columns that {.arg data} does not have.",
       x = "Unknown: {.var {unknown}}.",
-      i = "Numeric columns: {.var {names(data)[vapply(data, column_kind, '') == 'numeric']}}."
+      i = "Numeric columns: {.var {numeric_columns(data)}}."
     ), call = call)
   }
   for (name in names(breaks)) {
     b <- breaks[[name]]
-    if (column_kind(data[[name]]) != "numeric") {
+    if (!name %in% numeric_columns(data)) {
       abort(c(
         "{.arg breaks} are for numeric columns.",
         x = "Column {.var {name}} is {describe_kind(column_kind(data[[name]]))}."

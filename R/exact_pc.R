@@ -83,7 +83,8 @@
 #'
 #' @param data A data frame of factors: one row per record, levels declared.
 #'   Numeric columns are compared at full resolution by `"tau"` and `"rho"`, and
-#'   are used through `breaks` by the other tests and in conditioning sets.
+#'   are used through `breaks` by the other tests and in conditioning sets. Or a table in a
+#'   data base, or records in parts: see [tables_in_engines] and [read_chunks()].
 #' @param test The conditional independence test: `"g2"` (log-likelihood ratio),
 #'   `"chisq"` (Pearson), `"tau"` (Kendall), `"rho"` (Spearman) or `"cmh"`
 #'   (generalised Cochran-Mantel-Haenszel; ordered factors through their
@@ -119,6 +120,9 @@
 #' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
 #'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]
 #'   chooses bins of about equal size, at a price.
+#' @param levels,other What columns that are no factors can hold, and what becomes of other values:
+#'   `levels = list(smoking = c("no", "yes"))`, `other = "error"` or the name of a level that takes
+#'   them in. Needed for tables in a data base; see [tables_in_engines].
 #' @param colliders The rule for v-structures: `"max-p"`, `"conservative"` or `"sepset"`; see the
 #'   section on orientation.
 #' @param df What the degrees of freedom of `"g2"` and `"chisq"` count: the `"declared"` levels of
@@ -177,7 +181,7 @@
 #' @export
 exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha = 0.05,
                      max_order = NULL, whitelist = NULL, blacklist = NULL, tiers = NULL,
-                     na = "error", breaks = NULL, bounds = NULL,
+                     na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error",
                      colliders = c("max-p", "conservative", "sepset"),
                      df = c("declared", "occurring"),
                      threads = getOption("privpc.threads", 2L), progress = interactive(), ...) {
@@ -193,9 +197,12 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   threads <- check_threads(threads, call)
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
-  source <- data_source(data, na, breaks, by_order, if (by_order) names(data), call = call)
+  source <- data_source(
+    data, na, breaks, by_order, if (by_order) data_columns(data), levels = levels, other = other,
+    call = call
+  )
   schema <- source$schema
-  if (max_order > 0L && length(data) > 2L) {
+  if (max_order > 0L && length(schema$names) > 2L) {
     check_conditioning(schema, schema$names, call)
     say_identifiers(schema)
   }
@@ -205,7 +212,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   found <- with_source(source, call, function(source) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
-        source, names(data), test, df, alpha, max_order, colliders, knowledge$required,
+        source, schema$nodes, test, df, alpha, max_order, colliders, knowledge$required,
         knowledge$forbidden, threads, force_portable(), memory, report
       )
     })

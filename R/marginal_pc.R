@@ -132,7 +132,8 @@
 #' @inheritParams exact_pc
 #' @param data A data frame of factors with declared levels, one row per record; numbers
 #'   need `breaks`. The levels are public, also those that do not occur. At most 100 levels per
-#'   variable.
+#'   variable. Or a table in a data base, or records in parts: see [tables_in_engines] and
+#'   [read_chunks()].
 #' @param epsilon,delta The promise: replacing one record changes the probability of any
 #'   result by a factor of at most `exp(epsilon)`, up to the probability `delta`. The
 #'   default of `delta` is 1e-6, or 1/(10 n) from 100,000 rows on.
@@ -195,8 +196,8 @@
 marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"), max_order = 3,
                         alpha = 0.05, prior = 0.1, least_effect = 2e-4, parameters = FALSE,
                         whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
-                        threads = getOption("privpc.threads", 2L), progress = interactive(),
-                        budget = NULL, neighbours = "replace-one", seed = NULL, ...) {
+                        levels = NULL, other = "error", threads = getOption("privpc.threads", 2L), progress = interactive(), budget = NULL,
+                        neighbours = "replace-one", seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
@@ -224,7 +225,9 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(breaks, args$budget, call)
   check_breaks_neighbours(breaks, neighbours, call)
-  source <- data_source(data, args$na, breaks, call = call)
+  source <- data_source(
+    data, args$na, breaks, levels = args$levels, other = args$other, call = call
+  )
   schema <- source$schema
   check_measurable_levels(schema, call)
   # A secret number of records must not show in a default or a warning: there is at least one.
@@ -254,7 +257,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     )
     if (rules$search == "tests") {
       enough <- do.call(cpp_enough_to_measure, unname(plan))
-      return(warn_few_rows(enough, n, length(data), epsilon, "marginal_pc"))
+      return(warn_few_rows(enough, n, length(schema$names), epsilon, "marginal_pc"))
     }
     # What the whole fit would cost if its graph were to have this rho.
     epsilon_of <- function(rho) {
@@ -273,12 +276,12 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_marginal_pc(
-        source, names(data), price$run, price$accounting == "gaussian", selects, add_remove,
+        source, schema$nodes, price$run, price$accounting == "gaussian", selects, add_remove,
         for_families, rules, stages, knowledge$required, knowledge$forbidden, threads,
         force_portable(), memory, args$seed, report
       )
     })
-  })
+  }, paid = !is.null(args$budget))
   # As far as it is public: with the noise that was paid for, where it is a secret.
   n <- if (add_remove) found$n else schema$n
   if (add_remove) warn_if_few(n)

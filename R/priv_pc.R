@@ -61,7 +61,8 @@
 #' rows per stratum it is too small, and too many edges stay.
 #'
 #' @param data A data frame of factors with declared levels; numeric columns are compared value by
-#'   value and need `breaks` to be conditioned on.
+#'   value and need `breaks` to be conditioned on. Or a table in a data base, or records in parts:
+#'   see [tables_in_engines] and [read_chunks()].
 #' @param epsilon The privacy budget, a number above 0.
 #' @param delta The probability with which the bound may fail. `NULL` for 1e-6, or 1/(10 n) from
 #'   100,000 rows on. 0 for pure differential privacy.
@@ -113,7 +114,7 @@
 priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL, subsample = 1,
                     test = c("tau", "rho", "g2", "chisq"), rounds = NULL, max_order = NULL,
                     whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
-                    breaks = NULL, bounds = NULL, sensitivity = c("proven", "paper"),
+                    breaks = NULL, bounds = NULL, levels = NULL, other = "error", sensitivity = c("proven", "paper"),
                     threads = getOption("privpc.threads", 2L), progress = interactive(),
                     budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())

@@ -39,26 +39,28 @@ learn_privately <- function(learner, args, call, recorded) {
   args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(args$breaks, args$budget, call)
   source <- data_source(
-    data, args$na, args$breaks, by_order, if (by_order) names(data),
-    intersect(nominal_tests, learner_tests(learner)), call = call
+    data, args$na, args$breaks, by_order, if (by_order) data_columns(data),
+    intersect(nominal_tests, learner_tests(learner)), args$levels, args$other, call = call
   )
   schema <- source$schema
-  if (max_order > 0L && length(data) > 2L) check_conditioning(schema, schema$names, call)
+  if (!by_order) refuse_blocks(schema, test, call)
+  if (max_order > 0L && length(schema$names) > 2L) check_conditioning(schema, schema$names, call)
   n <- schema$n
   check_enough_rows(n, call)
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = about$pure)
   price <- fit_price(learner, epsilon, delta, n, n, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
-  first <- cpp_first_round(length(data), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run)
+  first <- cpp_first_round(length(schema$names), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run)
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
   }
   if (!by_order && subsample < n) abort_subsampled_blocks(test, call)
+  if (subsample < n) refuse_subsample(schema, call)
   say_nominal_order(schema, test)
   blocks <- if (by_order) 0 else first$blocks
   enough <- cpp_enough_for_margins(n, schema$levels, critical, first$noise, blocks)
-  warn_few_rows(enough, n, length(data), epsilon, learner)
+  warn_few_rows(enough, n, length(schema$names), epsilon, learner)
   if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
   run <- list(
     learner = learner, test = test, critical = critical, published = published,
@@ -75,10 +77,10 @@ learn_privately <- function(learner, args, call, recorded) {
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
       cpp_private_pc(
-        source, names(data), run, knowledge$required, knowledge$forbidden, args$seed, report
+        source, schema$nodes, run, knowledge$required, knowledge$forbidden, args$seed, report
       )
     })
-  })
+  }, paid = !is.null(args$budget))
   say_cut_short(found)
   why <- why_not_private(found$repeatable, published)
   new_fit(

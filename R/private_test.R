@@ -106,11 +106,11 @@
 private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", "chisq", "cmh"),
                          epsilon, delta = NULL, alpha = 0.05, aggregate = c("count", "median"),
                          blocks = NULL, na = "error", breaks = NULL, bounds = NULL,
-                         budget = NULL, seed = NULL, ...) {
+                         levels = NULL, other = "error", budget = NULL, seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   data_name <- public_name(substitute(data))
-  check_data_frame(data, call)
+  check_test_data(data, call)
   check_test_columns(data, x, y, given, call)
   x <- plain_text(x)
   y <- plain_text(y)
@@ -122,17 +122,18 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_seed(seed, budget, call)
   ledger <- check_budget(budget, call)
-  delta <- choose_test_delta(delta, nrow(data), budget, call)
   by_order <- compares_by_order(test)
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_private_breaks(breaks, budget, call)
   check_breaks(breaks, data, call)
   source <- data_source(
-    data[used], na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
-    if (by_order) c(x, y), call = call
+    data, na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
+    if (by_order) c(x, y), levels = levels, other = other, used = used, call = call
   )
   schema <- source$schema
+  if (!by_order) refuse_blocks(schema, test, call)
+  delta <- choose_test_delta(delta, schema$n, budget, call)
   if (by_default) check_order_is_meant(schema, c(x, y), call)
   say_nominal_order(schema, test, c(x, y))
   # What is asked and what it may cost, without a record: prices are made of this alone.
@@ -320,7 +321,7 @@ ask_core <- function(question, source, run) {
       refusal <<- e
       NULL
     })
-  })
+  }, paid = !is.null(question$budget))
   if (is_ledger_file_error(refusal)) {
     abort_ledger_file(refusal, question$budget$file, question$call)
   }

@@ -3,13 +3,14 @@
 # A schema is a plain list of public facts: `names` of the variables (sorted by their bytes, so that
 # nothing downstream can depend on the order of the columns), `levels` (how many), `labels` (what
 # the levels are called; NULL for a column without bins), `ordered`, `numeric` (compared by its
-# values), `n`, and `missing`, the words for an error about missing values. Checks, warnings, prices
-# and messages take a schema, so that they cannot look at a record.
+# values), `n`, `nodes` (the names in the order of the columns), `missing`, the words for an error
+# about missing values, and `counted`, the words for data of which no record is here (else NULL).
+# Checks, warnings, prices and messages take a schema, so that they cannot look at a record.
 #
 # A source is a schema and the records. Only the adapters that count take one (read_data() in
 # src/data_input.h), and the two functions below that look for missing values. Records are here
-# `codes` (a factor for each variable, or NULL) and `values` (numbers, or NULL); a table in a data
-# base would be another kind of records with the same schema.
+# `codes` (a factor for each variable, or NULL) and `values` (numbers, or NULL). Of a table in a data
+# base, or a file in parts, a source has the function `count` instead (R/counted_source.R).
 
 new_source <- function(schema, codes, values) {
   list(schema = schema, codes = codes, values = values)
@@ -18,18 +19,32 @@ new_source <- function(schema, codes, values) {
 # The source that a data frame is. `by_order`: the test compares by order (tau, rho), so a missing
 # value cannot be a level; `hinted_tests` are the tests of the same function for which it can, for
 # hints. `full_resolution` names the columns that are compared by their values if they are numeric;
-# all others are used through their bins.
+# all others are used through their bins. `levels` and `other` declare what columns that are not
+# factors hold (R/declaration.R); `used` names the columns that are asked about, NULL for all.
 # Plain factors, as nearly always, are read at once; the long way is for all others, and finds out
 # what is wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
-                        full_resolution = NULL, hinted_tests = nominal_tests,
-                        call = rlang::caller_env()) {
+                        full_resolution = NULL, hinted_tests = nominal_tests, levels = NULL,
+                        other = "error", used = NULL, call = rlang::caller_env()) {
   check_given(data, "data", call)
+  backend <- counting_backend(data, call)
+  if (!is.null(backend)) {
+    check_breaks(breaks, data, call)
+    return(counted_source(
+      backend, levels, other, na, breaks, by_order, full_resolution, hinted_tests, used, call
+    ))
+  }
+  if (!is.null(levels) || !(is.null(other) || identical(other, "error"))) {
+    check_data_frame(data, call)
+    data <- declare_columns(data, levels, other, call)
+  }
+  if (!is.null(used)) data <- data[used]
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
     plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)
     if (!is.null(plain)) {
       plain$schema$missing <- missing
+      plain$schema$nodes <- names(data)
       return(new_source(plain$schema, plain$codes, plain$values))
     }
   }
@@ -73,17 +88,39 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     schema = list(
       names = names(columns), levels = coded$levels,
       ordered = fine | (coded$ordered & !coded$na_level), numeric = fine, n = facts$n,
-      labels = lapply(columns, attr, "levels", exact = TRUE), missing = missing
+      labels = lapply(columns, attr, "levels", exact = TRUE), missing = missing,
+      nodes = names(data)
     ),
     codes = columns, values = values
   )
 }
 
-# Hands a source to the core; a missing value shows there, as a code that is no level.
-with_source <- function(source, call, run) {
+# How data that are not a data frame are counted; NULL for a data frame, and for what is no data.
+counting_backend <- function(data, call) {
+  if (is_engine_table(data)) return(engine_backend(data, call))
+  if (is_chunks(data)) chunk_backend(data, call)
+}
+
+# Data whose records are not here.
+is_counted <- function(data) is_engine_table(data) || is_chunks(data)
+
+# The names of the columns of whatever data were given.
+data_columns <- function(data) {
+  if (is_engine_table(data)) return(colnames(data))
+  if (is_chunks(data)) data$columns else names(data)
+}
+
+# Hands a source to the core; a missing value shows there, as a code that is no level. `paid`: a
+# budget has paid.
+with_source <- function(source, call, run, paid = FALSE) {
   tryCatch(
     run(source),
     error = function(e) {
+      if (inherits(e, "privpc_not_counted")) abort_not_counted(e, paid, call)
+      if (inherits(e, "privpc_core_changed_data")) abort_changed_data(e$stage, paid, call)
+      if (inherits(e, "privpc_core_needs_rows") && !is.null(source$schema$counted)) {
+        abort_needs_rows(e$question, source$schema$counted, paid, call)
+      }
       if (inherits(e, "privpc_core_invalid_code")) check_complete(source, call)
       abort(c("The search could not be run.", x = "{conditionMessage(e)}."), call = call)
     }
@@ -93,6 +130,8 @@ with_source <- function(source, call, run) {
 # The core finds missing values by itself and faster. This finds out in which columns they are.
 check_complete <- function(source, call) {
   schema <- source$schema
+  # Looked at when it was opened.
+  if (!is.null(schema$counted)) return(invisible())
   bad <- mapply(function(x, levels) {
     codes <- as.integer(x)
     length(codes) > 0L && (anyNA(codes) || any(codes < 1L | codes > levels))

@@ -300,6 +300,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_whole_number
+double cpp_whole_number(SEXP column);
+RcppExport SEXP _privpc_cpp_whole_number(SEXP columnSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type column(columnSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_whole_number(column));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_exact_pc
 Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, const std::string& df, double alpha, int max_order, const std::string& colliders, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP dfSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP collidersSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
@@ -1237,6 +1247,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_column_facts", (DL_FUNC) &_privpc_cpp_column_facts, 1},
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
+    {"_privpc_cpp_whole_number", (DL_FUNC) &_privpc_cpp_whole_number, 1},
     {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 13},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
     {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 6},

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine_tables.h"
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/statistic/test_result.hpp"
 
@@ -54,9 +55,15 @@ inline Rcpp::CharacterVector variable_names(const Rcpp::List& source) {
   return facts["names"];
 }
 
-// The source of tables that a source of R/source.R stands for. Records stay where they are.
+// The source of tables that a source of R/source.R stands for. Records stay where they are: in R's
+// vectors, or wherever the function `count` finds them.
 inline std::unique_ptr<privpc::TableSource> open_tables(const Rcpp::List& source,
                                                         const privpc::MemoryOptions& options) {
+  if (source.containsElementNamed("count")) {
+    return std::make_unique<EngineTables>(read_schema(source["schema"]),
+                                          Rcpp::Function(static_cast<SEXP>(source["count"])),
+                                          options.memory_cap, options.threads);
+  }
   const DataInput input = read_data(source);
   return std::make_unique<privpc::MemoryTables>(input.schema, input.columns, options);
 }

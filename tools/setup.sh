@@ -68,7 +68,15 @@ esac
 for program in $wanted_programs; do
   have "$program" || programs="$programs $program"
 done
-[ -n "$packages$programs" ] || exit 0
+# A PostgreSQL server that tests start and stop. Debian keeps its programs out of the path.
+server=
+case " $* " in
+  *" test "*)
+    if can_use_apt && ! have initdb && ! ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1; then
+      [ -e build/no-postgresql ] || server=postgresql
+    fi ;;
+esac
+[ -n "$packages$programs$server" ] || exit 0
 
 # Packages for Debian's R are of no use to an R that was installed in another place.
 if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" = /usr/lib/R ]; then
@@ -76,8 +84,17 @@ if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" 
   for package in $packages; do
     wanted="$wanted r-cran-$(echo "$package" | tr '[:upper:]' '[:lower:]')"
   done
+  # What RPostgres is compiled with, and what it needs.
+  case $packages in
+    *RPostgres*) wanted="$wanted libpq-dev r-cran-hms r-cran-lubridate r-cran-blob" ;;
+  esac
   # shellcheck disable=SC2086
   apt_install $wanted
+  # By a call of its own, and not again if it cannot be had: tests that need it are skipped.
+  if [ -n "$server" ]; then
+    apt_install "$server"
+    ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || touch build/no-postgresql
+  fi
   # What dagitty needs comes by a call of its own: if that is impossible beside what is installed
   # (a node.js from elsewhere), the others are there nevertheless.
   case $packages in

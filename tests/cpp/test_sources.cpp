@@ -3,6 +3,7 @@
 #include <catch.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "peek.h"
 #include "priced.h"
+#include "privpc/counts/fetched_tables.hpp"
 #include "privpc/learners/exact_pc.hpp"
 #include "privpc/learners/marginal_pc.hpp"
 #include "privpc/learners/paper_learners.hpp"
@@ -67,6 +69,50 @@ class BatchSource : public TableSource {
   std::thread::id home_ = std::this_thread::get_id();
 };
 
+// An engine that holds the records and answers with counts of cells.
+class EngineSource : public FetchedTables {
+ public:
+  explicit EngineSource(const Records& records, std::size_t memory_cap = std::size_t{64} << 20)
+      : FetchedTables(records.schema(), memory_cap, 3), records_(records) {}
+
+  std::vector<std::size_t> batches;  // tables of each stage
+  std::vector<VariableSet> asked;    // all of them
+  std::size_t lost = 0;              // rows that are gone from the second stage on
+  bool odd_cell = false;             // the engine finds a cell that the table does not have
+
+ protected:
+  void count(const std::vector<VariableSet>& sets, Arrivals& arrivals) override {
+    REQUIRE(std::this_thread::get_id() == home_);
+    batches.push_back(sets.size());
+    REQUIRE(stage() == batches.size());
+    asked.insert(asked.end(), sets.begin(), sets.end());
+    const std::size_t rows = records_.rows() - (batches.size() > 1 ? lost : 0);
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      std::map<std::uint64_t, Count> cells;
+      for (std::size_t i = 0; i < rows; ++i) {
+        std::uint64_t cell = 0;
+        for (auto v : sets[s])
+          cell = cell * schema().levels(v) + static_cast<std::uint64_t>(records_.codes[v][i] - 1);
+        ++cells[cell];
+      }
+      // Not in order, and one of them in two parts.
+      for (auto it = cells.rbegin(); it != cells.rend(); ++it) {
+        if (it == cells.rbegin()) {
+          arrivals.add(s, it->first, it->second - 1);
+          arrivals.add(s, it->first, 1);
+        } else {
+          arrivals.add(s, it->first, it->second);
+        }
+      }
+      if (odd_cell) arrivals.add(s, static_cast<std::uint64_t>(cell_count(schema(), sets[s])), 0);
+    }
+  }
+
+ private:
+  Records records_;
+  std::thread::id home_ = std::this_thread::get_id();
+};
+
 // A chain with some noise, so that all orders have something to do.
 Records chained(std::size_t variables, std::size_t n, std::uint64_t seed) {
   RandomBits bits = RandomBits::from_seed(seed);
@@ -104,8 +150,13 @@ template <class Learn>
 std::vector<std::size_t> check_both(const Records& records, const Learn& learn) {
   MemoryTables memory(records.schema(), records.inputs(), MemoryOptions{});
   BatchSource batches(records);
-  check_same(learn(memory), learn(batches));
+  const Fit expected = learn(memory);
+  check_same(expected, learn(batches));
   REQUIRE(!batches.batches.empty());
+  EngineSource engine(records);
+  check_same(expected, learn(engine));
+  REQUIRE(!engine.batches.empty());
+  REQUIRE(engine.batches.size() <= batches.batches.size());
   return batches.batches;
 }
 
@@ -207,6 +258,108 @@ TEST_CASE("what needs rows is refused by type, before anything is paid") {
   records.values[0].assign(500, 1.0);
   BatchSource with_numbers(records);
   REQUIRE_THROWS_AS(NotPrivateTest::of(with_numbers, TestKind::tau, 0, 1, {}), NeedsRows);
+}
+
+TEST_CASE("an engine is asked for few tables, and never twice for the same") {
+  // 3^6 = 729 cells: one table answers everything.
+  const Records records = chained(6, 3000, 1);
+  EngineSource engine(records);
+  const auto announce = [](TableSource& source, const std::vector<VariableSet>& sets) {
+    source.announce({[&](const Announcement::Visit& visit) {
+      for (const VariableSet& set : sets)
+        visit(set);
+    }});
+  };
+  announce(engine, {{0, 1}, {2, 3}});
+  announce(engine, {{0, 1, 2, 3}, {4, 5}, {}});
+  REQUIRE(engine.batches == std::vector<std::size_t>{1});
+  // Not more cells than records: 200 records, covers of at most 3^4 = 81 cells.
+  const Records few = chained(12, 200, 2);
+  EngineSource small(few);
+  std::vector<VariableSet> pairs;
+  for (std::size_t y = 1; y < 12; ++y) {
+    for (std::size_t x = 0; x < y; ++x)
+      pairs.push_back({x, y});
+  }
+  announce(small, pairs);
+  REQUIRE(small.batches.size() == 1);
+  REQUIRE(small.batches[0] < 20);  // of 66 pairs; each cover has at most 6
+  for (const VariableSet& set : small.asked)
+    REQUIRE(cell_count(small.schema(), set) <= 200);
+  MemoryTables memory(few.schema(), few.inputs(), MemoryOptions{});
+  for (const VariableSet& pair : pairs) {
+    REQUIRE(peek(small.table(pair))->counts == peek(memory.table(pair))->counts);
+    REQUIRE(peek(small.sum_n_log_n(pair)) == peek(memory.sum_n_log_n(pair)));
+  }
+  REQUIRE(small.batches.size() == 1);
+  // A set that is larger than that is asked for as it is.
+  const VariableSet large{0, 1, 2, 3, 4, 5, 6};
+  announce(small, {large});
+  REQUIRE(small.asked.back() == large);
+}
+
+TEST_CASE("tables with more cells than can be written out are counted by their filled cells") {
+  RandomBits bits = RandomBits::from_seed(4);
+  Records records = random_records(std::vector<std::uint32_t>(4, 40), 700, bits);
+  for (std::size_t i = 0; i < 700; ++i)
+    records.codes[1][i] = (records.codes[0][i] + records.codes[2][i] / 8) % 40 + 1;
+  MemoryTables memory(records.schema(), records.inputs(), MemoryOptions{});
+  EngineSource engine(records);
+  const VariableSet all{0, 1, 2, 3};
+  REQUIRE_FALSE(has_dense_table(memory.schema(), all));
+  for (const VariableSet& set : {all, VariableSet{0, 1}, VariableSet{1, 2, 3}})
+    REQUIRE(peek(engine.sum_n_log_n(set)) == peek(memory.sum_n_log_n(set)));
+  for (TestKind kind :
+       {TestKind::g2, TestKind::chisq, TestKind::tau, TestKind::rho, TestKind::cmh}) {
+    const TestResult a = NotPrivateTest::of(memory, kind, 3, 1, {0, 2});
+    const TestResult b = NotPrivateTest::of(engine, kind, 3, 1, {0, 2});
+    REQUIRE(a.statistic == b.statistic);
+    REQUIRE(a.p_value == b.p_value);
+  }
+  REQUIRE(engine.batches.size() == 1);
+}
+
+TEST_CASE("what was dropped for want of memory is counted again, on the learner's thread") {
+  const Records records = chained(8, 100, 3);
+  EngineSource engine(records, 4000);
+  MemoryTables memory(records.schema(), records.inputs(), MemoryOptions{});
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t y = 1; y < 8; ++y) {
+      for (std::size_t x = 0; x < y; ++x)
+        REQUIRE(peek(engine.table({x, y}))->counts == peek(memory.table({x, y}))->counts);
+    }
+  }
+  REQUIRE(engine.batches.size() > 28);
+  EngineSource fresh(records);
+  bool refused = false;
+  std::thread other([&] {
+    try {
+      fresh.table({0, 1});
+    } catch (const std::logic_error&) {
+      refused = true;
+    }
+  });
+  other.join();
+  REQUIRE(refused);
+}
+
+TEST_CASE("counts that do not add up to the records are an error, in every stage") {
+  const Records records = chained(8, 1000, 3);
+  EngineSource engine(records);
+  engine.table({0, 1});
+  engine.lost = 1;
+  REQUIRE_THROWS_AS(engine.table({6, 7}), ChangedData);
+  // And a table that failed is not there afterwards.
+  engine.lost = 0;
+  MemoryTables memory(records.schema(), records.inputs(), MemoryOptions{});
+  REQUIRE(peek(engine.table({6, 7}))->counts == peek(memory.table({6, 7}))->counts);
+  EngineSource odd(records);
+  odd.odd_cell = true;
+  REQUIRE_THROWS_AS(odd.table({0, 1}), ChangedData);
+  // More cells than numbers can tell apart.
+  RandomBits bits = RandomBits::from_seed(1);
+  EngineSource wide(random_records(std::vector<std::uint32_t>(5, 60000), 20, bits));
+  REQUIRE_THROWS_AS(wide.sum_n_log_n({0, 1, 2, 3}), NeedsRows);
 }
 
 TEST_CASE("whether a set has a table follows from public facts alone") {

@@ -240,7 +240,7 @@ test_that("bad arguments are refused with the remedy", {
     show_refusal(cond_tau(ties, "x", "y", given = "z"))
     show_refusal(cond_g2(ties, "x", "y"))
     show_refusal(cond_tau("x", "y"))
-    show_refusal(cond_tau(ordered_ties, "x", "y", "z", "error", NULL, NULL, 3))
+    show_refusal(cond_tau(ordered_ties, "x", "y", "z", "error", NULL, NULL, NULL, "error", 3))
   })
 })
 

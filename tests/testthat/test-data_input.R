@@ -207,8 +207,8 @@ test_that("plain factors are read at once, as by the long way", {
     quick <- data_source(data[by_name])
     long <- long_way(data[by_name])
     expect_identical(quick[c("codes", "values")], long[c("codes", "values")])
-    expect_named(quick$schema, c(facts, "missing"))
-    expect_identical(quick$schema[facts], long$schema[facts])
+    expect_named(quick$schema, c(facts, "missing", "nodes"))
+    expect_identical(quick$schema[c(facts, "nodes")], long$schema[c(facts, "nodes")])
     rules <- names(quick$schema$missing)
     expect_identical(quick$schema$missing, long$schema$missing[rules])
   }

@@ -23,6 +23,7 @@ test_that("the README tells the shares of a budget that steps take", {
 test_that("every line of the README runs, in order, and leaves a figure and a graph", {
   skip_if_not(file.exists(readme), "README.md is here")
   skip_if_not_installed("bnlearn")
+  for (package in c("DBI", "dbplyr", "dplyr", "RSQLite")) skip_if_not_installed(package)
   blocks <- readme_code()
   expect_gt(length(blocks), 4)
   folder <- tempfile("readme")

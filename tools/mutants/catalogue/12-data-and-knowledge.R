@@ -25,7 +25,7 @@ list(
   mutant(
     "knowledge-from-data", "pairs with a column that is constant in the data are not asked about",
     "R/private_fit.R",
-    after = "        source, names(data), run", old = "knowledge$forbidden",
+    after = "        source, schema$nodes, run", old = "knowledge$forbidden",
     new = "
       flat <- which(vapply(source$codes, function(x) length(unique(x)) == 1L, NA))
       more <- expand.grid(flat, seq_along(source$codes))

@@ -1,0 +1,191 @@
+# Records that come in parts, from a file or from anywhere: each stage is one pass over them, and no
+# more than a part is in memory.
+
+#' Records that are read in parts
+#'
+#' A file, or anything else that gives its records part by part, as `data` of the learners and
+#' tests. Nothing is read when it is made; each stage of a learner is then one pass over all parts,
+#' of which one at a time is in memory. As with tables in a data base ([tables_in_engines]) what the
+#' columns hold is declared with `levels` and `breaks`, and the fit is the one that the same records
+#' would give as a data frame.
+#'
+#' @param x The path of a CSV file with a line of names (it may be compressed), or a function
+#'   without arguments that begins a pass: it returns a function that gives the next part, a data
+#'   frame, each time it is called, and `NULL` after the last. All passes must give the same records.
+#' @param columns Names of the columns to use; `NULL` for all.
+#' @param rows Rows of a part of a file.
+#' @param ... For a file, further arguments of [utils::read.csv()], as `sep` or `na.strings`. All
+#'   columns are read as text; those with `breaks` are then turned into numbers.
+#' @return An object of class `privpc_chunks`, to be given as `data`.
+#' @seealso [tables_in_engines]
+#' @examples
+#' file <- system.file("extdata", "cohort.csv.gz", package = "privpc")
+#' cohort <- read_chunks(file, rows = 10000)
+#' cohort
+#' @export
+read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
+  check_given(x)
+  check_number(rows, min = 1, max = 1e9, whole = TRUE)
+  begin <- if (is.function(x)) {
+    if (...length()) check_dots_empty(...)
+    x
+  } else {
+    check_string(x)
+    if (!file.exists(x)) {
+      abort(c("{.arg x} must be a file that is there.", x = "Not found: {.file {x}}."),
+            call = rlang::current_env())
+    }
+    csv_parts(normalizePath(x), rows, list(...))
+  }
+  first <- if (is.function(x)) first_part(begin) else csv_head(x, list(...))
+  if (!is.data.frame(first)) {
+    abort(c(
+      "{.arg x} must give data frames, part by part.",
+      x = "The first part is {describe(first)}.",
+      i = "See the help of {.fn read_chunks} for how such a function looks."
+    ), call = rlang::current_env())
+  }
+  unknown <- setdiff(columns, names(first))
+  if (length(unknown)) {
+    abort(c(
+      "{.arg columns} must be names of columns.",
+      x = "Unknown: {.var {unknown}}.",
+      i = "Columns: {.var {names(first)}}."
+    ), call = rlang::current_env())
+  }
+  structure(
+    list(
+      begin = begin, columns = if (is.null(columns)) names(first) else plain_text(columns),
+      file = if (!is.function(x)) basename(x)
+    ),
+    class = "privpc_chunks"
+  )
+}
+
+#' @export
+print.privpc_chunks <- function(x, ...) {
+  check_dots_empty(...)
+  cli::cat_line(
+    cli::style_bold("<privpc_chunks>"), " ", length(x$columns), " columns",
+    if (!is.null(x$file)) paste(" in", x$file), ", read in parts"
+  )
+  cli::cat_line(strwrap(toString(x$columns), width = cli::console_width(), exdent = 2L, indent = 2L))
+  invisible(x)
+}
+
+is_chunks <- function(data) inherits(data, "privpc_chunks")
+
+first_part <- function(begin) {
+  next_part <- begin()
+  if (is.function(next_part)) next_part() else next_part
+}
+
+csv_head <- function(path, arguments) {
+  do.call(utils::read.csv, c(
+    list(path, nrows = 1L, colClasses = "character", check.names = FALSE), arguments
+  ))
+}
+
+# A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in.
+csv_parts <- function(path, rows, arguments) {
+  read <- function(con, ...) {
+    tryCatch(
+      do.call(utils::read.csv, c(
+        list(con, nrows = rows, colClasses = "character", check.names = FALSE), list(...), arguments
+      )),
+      # At the end of a file there are no lines to read.
+      error = function(e) if (length(readLines(con, 1L)) == 0L) NULL else stop(e)
+    )
+  }
+  function() {
+    con <- file(path, "r", encoding = "UTF-8")
+    names <- NULL
+    function() {
+      if (is.null(con)) return(NULL)
+      part <- if (is.null(names)) read(con) else read(con, header = FALSE, col.names = names)
+      names <<- names(part)
+      if (is.null(part) || nrow(part) < rows) {
+        close(con)
+        con <<- NULL
+      }
+      if (!is.null(part) && nrow(part)) part
+    }
+  }
+}
+
+check_chunk <- function(part, columns) {
+  if (!is.data.frame(part)) stop("a part is not a data frame")
+  lacking <- setdiff(columns, names(part))
+  if (length(lacking)) stop("a part has no column ", lacking[[1L]])
+}
+
+chunk_backend <- function(data, call) {
+  what <- if (is.null(data$file)) "records in parts" else "a file that is read in parts"
+  list(
+    what = what, columns = data$columns,
+    leave_out = "A column that is not meant to be in the graph is left out with {.arg columns} of {.fn read_chunks}.",
+    leave_rows = "Or give only the other rows.",
+    # Each part says it by itself.
+    kinds = function(names) rep("unknown", length(names)),
+    open = function(codings) {
+      n <- 0
+      gaps <- logical(length(codings))
+      tryCatch(
+        each_chunk(data, codings, call, function(codes, rows) {
+          n <<- n + rows
+          gaps <<- gaps | vapply(codes, anyNA, NA)
+        }),
+        error = function(e) {
+          if (inherits(e, "privpc_error")) stop(e)
+          abort_not_opened(e, what, call)
+        }
+      )
+      list(n = n, gaps = names(codings)[gaps])
+    },
+    count = function(codings) {
+      function(sets, first, stage) {
+        tryCatch(
+          count_chunks(data, codings, sets, first, call),
+          error = function(e) stop_counting(e, stage, what)
+        )
+      }
+    }
+  )
+}
+
+each_chunk <- function(data, codings, call, visit) {
+  next_part <- data$begin()
+  while (!is.null(part <- next_part())) {
+    check_chunk(part, names(codings))
+    codes <- lapply(codings, function(coding) {
+      x <- part[[coding$name]]
+      if (!is.null(coding$cuts) && is.character(x)) x <- suppressWarnings(as.double(x))
+      code_values(x, coding, call)
+    })
+    visit(codes, nrow(part))
+  }
+}
+
+count_chunks <- function(data, codings, sets, first, call) {
+  levels <- vapply(codings, coding_levels, 0L)
+  counted <- rep(list(list(cell = double(), n = double())), length(sets))
+  each_chunk(data, codings, call, function(codes, rows) {
+    for (i in seq_along(sets)) {
+      cell <- first[[i]]
+      stride <- 1
+      for (v in rev(sets[[i]])) {
+        cell <- cell + (codes[[v]] - 1) * stride
+        stride <- stride * levels[[v]]
+      }
+      counted[[i]] <<- add_cells(counted[[i]], cell)
+    }
+  })
+  counted
+}
+
+add_cells <- function(counted, cell) {
+  cells <- unique(c(counted$cell, cell))
+  n <- tabulate(match(cell, cells), length(cells))
+  n[seq_along(counted$cell)] <- n[seq_along(counted$cell)] + counted$n
+  list(cell = cells, n = as.double(n))
+}

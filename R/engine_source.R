@@ -1,0 +1,78 @@
+# A table in a data base as a source: the engine counts, and no record travels.
+
+is_engine_table <- function(data) inherits(data, "tbl_lazy")
+
+engine_backend <- function(data, call) {
+  check_suggested("DBI", "to count in a data base", call)
+  check_suggested("dbplyr", "to count in a data base", call)
+  con <- dbplyr::remote_con(data)
+  engine <- engine_of(con)
+  what <- paste("a table in", engine$name)
+  query <- as.character(dbplyr::remote_query(data))
+  columns <- colnames(data)
+  # Made once: quoting hundreds of names and values takes longer than to count a small table.
+  made <- NULL
+  statements <- function(codings) {
+    if (is.null(made)) made <<- new_statements(con, query, codings, columns, engine)
+    made
+  }
+  opening <- function(run) {
+    tryCatch(run(), error = function(e) abort_not_opened(e, what, call))
+  }
+  list(
+    what = what, columns = columns,
+    leave_out = "A column that is not meant to be in the graph is left out beforehand: {.code data <- dplyr::select(data, !{first})}.",
+    leave_rows = "Or leave those rows out, {.code data <- dplyr::filter(data, ...)}.",
+    kinds = function(names) {
+      opening(function() {
+        empty <- ask_engine(con, paste0("SELECT * FROM (", query, ") privpc_records WHERE 0 = 1"))
+        vapply(empty[names], sql_kind, "", has_logical = engine$name != "SQLite")
+      })
+    },
+    open = function(codings) opening(function() open_table(statements(codings))),
+    count = function(codings) {
+      function(sets, first, stage) {
+        tryCatch({
+          asked <- counting_sql(statements(codings), sets, first)
+          lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+        }, error = function(e) stop_counting(e, stage, what))
+      }
+    }
+  )
+}
+
+ask_engine <- function(con, sql) DBI::dbGetQuery(con, sql)
+
+# From what a driver makes of a column without rows. SQLite does not know what an expression will
+# be.
+sql_kind <- function(x, has_logical = TRUE) {
+  if (inherits(x, "integer64") || (is.integer(x) && !is.object(x))) return("integer")
+  if (is.double(x) && !is.object(x)) return("real")
+  if (is.character(x) || is.factor(x)) return("text")
+  if (is.logical(x) && has_logical) "logical" else "unknown"
+}
+
+# In parts, because engines limit the columns of a result.
+open_table <- function(statements, most = 500L) {
+  at <- seq_along(statements$codings)
+  gaps <- character()
+  n <- NULL
+  for (positions in split(at, (at - 1L) %/% most)) {
+    found <- ask_engine(statements$con, opening_sql(statements, positions))
+    found <- vapply(found, cpp_whole_number, 0, USE.NAMES = FALSE)
+    if (is.null(n)) n <- found[[1L]]
+    if (is.na(n) || n != found[[1L]]) stop("the number of rows changed meanwhile")
+    gaps <- c(gaps, names(statements$codings)[positions[which(found[-1L] != 0)]])
+  }
+  list(n = n, gaps = gaps)
+}
+
+abort_not_opened <- function(error, what, call) {
+  lines <- strsplit(conditionMessage(error), "\n", fixed = TRUE)[[1L]]
+  reason <- trimws(lines[nzchar(trimws(lines))][[1L]])
+  abort(c(
+    "{.arg data} is {what} that could not be opened.",
+    x = "{reason}",
+    i = "Nothing was computed or spent."
+  ), class = "privpc_not_opened", call = call)
+}

@@ -1,0 +1,186 @@
+# The statements that count. Names and values get into them by the quoting of dbplyr and of the
+# driver alone. All are built around one derived table, in which each column is the number of its
+# level, and NULL where a value has none:
+#
+#   SELECT CASE WHEN "smoking" = 'no' THEN 1 WHEN "smoking" = 'yes' THEN 2 END AS privpc_v1, ...
+#   FROM (<the user's query>) privpc_records
+#
+# A cell of a table then has the number first + (level of the first variable - 1) * stride + ...,
+# and first is chosen so that cells of different tables have different numbers: what comes back are
+# two columns, numbers of cells and of records.
+
+# What statements are made of: `con`, the `engine` of engine_of(), the user's `query`, a `coding`
+# for each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`, and
+# `prefix`, which no column has at the beginning of its name.
+new_statements <- function(con, query, codings, columns, engine = engine_of(con)) {
+  prefix <- "privpc_"
+  while (any(startsWith(tolower(columns), prefix))) prefix <- paste0(prefix, "_")
+  list(
+    con = con, engine = engine, query = query, codings = codings, prefix = prefix,
+    cases = vapply(codings, case_sql, "", con = con, engine = engine, USE.NAMES = FALSE)
+  )
+}
+
+# ---- quoting ------------------------------------------------------------------------------------
+
+quote_column <- function(con, name) as.character(dbplyr::escape(dbplyr::ident(name), con = con))
+
+quote_value <- function(con, engine, value) {
+  if (is.numeric(value)) return(number_sql(value))
+  # A quote that is doubled would end the text in some of these engines.
+  if (is.character(value) && engine$backslash && keeps_backslashes(con)) {
+    return(paste0("'", gsub("(['\\\\])", "\\\\\\1", enc2utf8(value)), "'"))
+  }
+  as.character(dbplyr::escape(value, con = con))
+}
+
+# Whether the driver leaves them as they are.
+keeps_backslashes <- function(con) {
+  identical(as.character(dbplyr::escape("\\", con = con)), "'\\'")
+}
+
+# The shortest text that is read as this number again. Whole numbers are written out; others have an
+# exponent, because without one many engines take them for decimal numbers of limited digits.
+number_sql <- function(x) {
+  if (x == round(x) && abs(x) < 2^53) {
+    return(format(x, scientific = FALSE, digits = 16L, trim = TRUE))
+  }
+  for (digits in 15:17) {
+    text <- formatC(x, digits = digits - 1L, format = "e")
+    if (as.double(text) == x) break
+  }
+  sub("0+e", "e", sub("\\.0+e", "e", text))
+}
+
+# ---- the derived table --------------------------------------------------------------------------
+
+case_sql <- function(coding, con, engine) {
+  column <- quote_column(con, coding$name)
+  nan <- if (coding$kind == "real" && !is.null(engine$nan)) sprintf(engine$nan, column)
+  known <- paste(c(paste(column, "IS NOT NULL"), if (!is.null(nan)) paste0("NOT (", nan, ")")),
+                 collapse = " AND ")
+  missing <- paste(c(paste(column, "IS NULL"), nan), collapse = " OR ")
+  bins <- length(coding$cuts)
+  conditions <- if (bins) {
+    cuts <- vapply(coding$cuts, number_sql, "")
+    # NaN may be larger than all numbers, but is in no bin.
+    last <- paste(column, ">", cuts[[bins]])
+    if (!is.null(nan)) last <- paste0(last, " AND NOT (", nan, ")")
+    c(paste(column, "<=", cuts), last)
+  } else {
+    values <- vapply(
+      seq_along(coding$values), function(i) quote_value(con, engine, coding$values[[i]]), ""
+    )
+    paste(column, "=", values)
+  }
+  codes <- seq_along(conditions)
+  # Missing values first: an engine may find NaN larger than a cut.
+  if (coding$missing) {
+    conditions <- c(missing, conditions)
+    codes <- c(length(coding$labels) + 1L, codes)
+  }
+  if (!is.na(coding$other)) {
+    conditions <- c(conditions, known)
+    codes <- c(codes, coding$other)
+  }
+  paste0("CASE ", paste0("WHEN ", conditions, " THEN ", codes, collapse = " "), " END")
+}
+
+# The derived table with the variables at these positions. Whoever counts something else than
+# records (a weight for each) adds a column here.
+coded_sql <- function(statements, positions) {
+  columns <- paste0(
+    statements$cases[positions], " AS ", statements$prefix, "v", positions, collapse = ", "
+  )
+  paste0(
+    "SELECT ", columns, " FROM (", statements$query, ") ", statements$prefix, "records"
+  )
+}
+
+# ---- opening ------------------------------------------------------------------------------------
+
+# The number of records and, for these variables, whether (1) or not (0) some record has no level.
+opening_sql <- function(statements, positions) {
+  code <- paste0(statements$prefix, "v", positions)
+  gaps <- paste0("MAX(CASE WHEN ", code, " IS NULL THEN 1 ELSE 0 END) AS ", statements$prefix, "g",
+                 positions)
+  paste0(
+    "SELECT ", paste(c(paste0("COUNT(*) AS ", statements$prefix, "n"), gaps), collapse = ", "),
+    " FROM (", coded_sql(statements, positions), ") ", statements$prefix, "coded"
+  )
+}
+
+# ---- counting -----------------------------------------------------------------------------------
+
+# The number of the cell of a record in the table of these variables, as an expression.
+cell_sql <- function(statements, positions, first) {
+  levels <- vapply(statements$codings[positions], coding_levels, 0L)
+  strides <- rev(cumprod(c(1, rev(levels)[-length(levels)])))
+  code <- paste0(statements$prefix, "v", positions)
+  wide <- statements$engine$wide
+  if (first + prod(levels) > .Machine$integer.max && !is.null(wide)) {
+    code <- paste0("CAST(", code, " AS ", wide, ")")
+  }
+  constant <- first - sum(strides)
+  steps <- ifelse(strides == 1, code, paste(code, "*", vapply(strides, number_sql, "")))
+  paste(
+    paste(steps, collapse = " + "), if (constant < 0) "-" else "+", number_sql(abs(constant))
+  )
+}
+
+coding_levels <- function(coding) length(coding$labels) + coding$missing
+
+# One or several statements that count all tables; `sets` are positions of variables.
+counting_sql <- function(statements, sets, first) {
+  engine <- statements$engine
+  if (engine$grouping_sets) {
+    parts <- split(seq_along(sets), (seq_along(sets) - 1L) %/% engine$tables)
+    return(vapply(parts, function(at) {
+      grouping_sets_sql(statements, sets[at], first[at])
+    }, "", USE.NAMES = FALSE))
+  }
+  each <- vapply(seq_along(sets), function(i) {
+    grouping_sets_sql(statements, sets[i], first[i])
+  }, "")
+  vapply(split(each, statement_parts(nchar(each), engine)), paste, "", collapse = " UNION ALL ",
+         USE.NAMES = FALSE)
+}
+
+# Which statement each table goes into.
+statement_parts <- function(characters, engine) {
+  part <- integer(length(characters))
+  now <- 1L
+  tables <- 0L
+  total <- 0
+  for (i in seq_along(characters)) {
+    if (tables > 0L && (tables == engine$tables || total + characters[[i]] > engine$characters)) {
+      now <- now + 1L
+      tables <- 0L
+      total <- 0
+    }
+    part[[i]] <- now
+    tables <- tables + 1L
+    total <- total + characters[[i]]
+  }
+  part
+}
+
+# Several tables in one pass, or one. A cell's number is that of the one table it belongs to: the
+# others are NULL in its row.
+grouping_sets_sql <- function(statements, sets, first) {
+  prefix <- statements$prefix
+  cell <- paste0(prefix, "c", seq_along(sets))
+  cells <- vapply(seq_along(sets), function(i) {
+    paste(cell_sql(statements, sets[[i]], first[[i]]), "AS", cell[[i]])
+  }, "")
+  from <- paste0(
+    " FROM (SELECT ", paste(cells, collapse = ", "), " FROM (",
+    coded_sql(statements, sort(unique(unlist(sets)))), ") ", prefix, "coded) ", prefix, "cells"
+  )
+  count <- paste0("COUNT(*) AS ", prefix, "n")
+  if (length(sets) == 1L) return(paste0("SELECT ", cell, ", ", count, from, " GROUP BY ", cell))
+  paste0(
+    "SELECT COALESCE(", paste(cell, collapse = ", "), ") AS ", prefix, "cell, ", count, from,
+    " GROUP BY GROUPING SETS (", paste0("(", cell, ")", collapse = ", "), ")"
+  )
+}

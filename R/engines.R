@@ -1,0 +1,89 @@
+# What engines can do, a line each: the one place that knows them by name. An engine that is not
+# listed gets statements that all understand.
+
+# `classes`: of its DBI connections. `product`: how drivers for many engines (odbc, adbi) call it.
+# `grouping_sets`: counts several tables in one pass, GROUP BY GROUPING SETS; otherwise they are put
+# together with UNION ALL. `tables`: at most so many in one statement. `characters`: at most so many
+# in one statement of several tables. `wide`: the name of its 64-bit whole numbers, NULL where its
+# arithmetic is wide by itself. `nan`: how it tells that a number is not one, NULL where there is
+# none. `backslash`: a backslash in a text is not itself.
+engine_line <- function(classes, product = "^$", grouping_sets = FALSE, tables = 100L,
+                        characters = 200000L, wide = "BIGINT", nan = NULL, backslash = FALSE) {
+  list(
+    classes = classes, product = product, grouping_sets = grouping_sets, tables = tables,
+    characters = characters, wide = wide, nan = nan, backslash = backslash
+  )
+}
+
+# NaN is larger than all numbers in these, and equal to itself.
+nan_is_largest <- "CAST(%s AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)"
+
+engine_registry <- list(
+  SQLite = engine_line("SQLiteConnection", "SQLite", wide = NULL),
+  Redshift = engine_line(
+    c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest
+  ),
+  PostgreSQL = engine_line(
+    c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,
+    nan = nan_is_largest
+  ),
+  DuckDB = engine_line(
+    "duckdb_connection", "DuckDB", grouping_sets = TRUE, nan = nan_is_largest
+  ),
+  Spark = engine_line(
+    c("spark_connection", "Spark SQL", "DatabricksConnection", "Databricks"), "Spark|Databricks",
+    grouping_sets = TRUE, nan = "isnan(%s)", backslash = TRUE
+  ),
+  BigQuery = engine_line(
+    "BigQueryConnection", "BigQuery", grouping_sets = TRUE, wide = NULL, nan = "IS_NAN(%s)",
+    backslash = TRUE
+  ),
+  Snowflake = engine_line(
+    "Snowflake", "Snowflake", grouping_sets = TRUE, nan = nan_is_largest, backslash = TRUE
+  ),
+  Trino = engine_line(
+    c("PrestoConnection", "TrinoConnection", "AthenaConnection"), "Presto|Trino|Athena",
+    grouping_sets = TRUE, nan = "is_nan(%s)"
+  ),
+  `SQL Server` = engine_line(
+    "Microsoft SQL Server", "Microsoft SQL Server", grouping_sets = TRUE
+  ),
+  Oracle = engine_line(
+    c("Oracle", "OraConnection"), "Oracle", grouping_sets = TRUE, wide = NULL,
+    nan = "%s IS NAN"
+  ),
+  MySQL = engine_line(
+    c("MariaDBConnection", "MySQLConnection", "MySQL"), "MySQL|MariaDB", wide = "SIGNED",
+    backslash = TRUE
+  ),
+  ClickHouse = engine_line(
+    c("ClickhouseConnection", "ClickHouseHTTPConnection"), "ClickHouse", tables = 50L,
+    wide = "Int64", nan = "isNaN(%s)", backslash = TRUE
+  )
+)
+
+# The line of a connection's engine, and its name.
+engine_of <- function(con) {
+  for (name in names(engine_registry)) {
+    if (inherits(con, engine_registry[[name]]$classes)) {
+      return(c(name = name, engine_registry[[name]]))
+    }
+  }
+  product <- engine_product(con)
+  for (name in names(engine_registry)) {
+    if (grepl(engine_registry[[name]]$product, product, ignore.case = TRUE)) {
+      return(c(name = name, engine_registry[[name]]))
+    }
+  }
+  c(name = "a data base", engine_line("DBIConnection"))
+}
+
+# What the driver says about itself, if anything.
+engine_product <- function(con) {
+  info <- tryCatch(DBI::dbGetInfo(con), error = function(e) NULL)
+  for (entry in c("dbms.name", "vendor_name")) {
+    product <- info[[entry]]
+    if (rlang::is_string(product)) return(product)
+  }
+  ""
+}
