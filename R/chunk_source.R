@@ -14,14 +14,22 @@
 #'   frame, each time it is called, and `NULL` after the last. All passes must give the same records.
 #' @param columns Names of the columns to use; `NULL` for all.
 #' @param rows Rows of a part of a file.
-#' @param ... For a file, further arguments of [utils::read.csv()], as `sep` or `na.strings`. All
-#'   columns are read as text; those with `breaks` are then turned into numbers.
+#' @param ... For a file, further arguments of [utils::read.csv()], as `sep`, `dec`, `row.names` or
+#'   `na.strings`. All columns are read as text; those with `breaks` are then turned into numbers, and
+#'   text in them that is no number is an error.
 #' @return An object of class `privpc_chunks`, to be given as `data`.
 #' @seealso [tables_in_engines]
 #' @examples
 #' file <- system.file("extdata", "cohort.csv.gz", package = "privpc")
-#' cohort <- read_chunks(file, rows = 10000)
+#' cohort <- read_chunks(file, rows = 10000, columns = c("smoking", "pressure", "infarction"))
 #' cohort
+#'
+#' # What the columns hold is declared, and never read off the data
+#' no_yes <- c("no", "yes")
+#' marginal_pc(
+#'   cohort, epsilon = 1, levels = list(smoking = no_yes, infarction = no_yes),
+#'   breaks = list(pressure = c(70, 120, 130, 140, 240))
+#' )
 #' @export
 read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
   check_given(x)
@@ -35,9 +43,10 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
       abort(c("{.arg x} must be a file that is there.", x = "Not found: {.file {x}}."),
             call = rlang::current_env())
     }
+    check_csv_arguments(names(list(...)), rlang::current_env())
     csv_parts(normalizePath(x), rows, list(...))
   }
-  first <- if (is.function(x)) first_part(begin) else csv_head(x, list(...))
+  first <- if (is.function(x)) first_part(begin) else csv_head(x, list(...), rlang::current_env())
   if (!is.data.frame(first)) {
     abort(c(
       "{.arg x} must give data frames, part by part.",
@@ -56,7 +65,7 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
   structure(
     list(
       begin = begin, columns = if (is.null(columns)) names(first) else plain_text(columns),
-      file = if (!is.function(x)) basename(x)
+      file = if (!is.function(x)) basename(x), dec = if (is.null(list(...)$dec)) "." else list(...)$dec
     ),
     class = "privpc_chunks"
   )
@@ -80,10 +89,32 @@ first_part <- function(begin) {
   if (is.function(next_part)) next_part() else next_part
 }
 
-csv_head <- function(path, arguments) {
-  do.call(utils::read.csv, c(
-    list(path, nrows = 1L, colClasses = "character", check.names = FALSE), arguments
+# What is set here, and what would change from part to part.
+check_csv_arguments <- function(given, call) {
+  taken <- intersect(given, c(
+    "file", "text", "header", "nrows", "colClasses", "check.names", "col.names", "skip", "comment.char"
   ))
+  if (!length(taken)) return(invisible())
+  abort(c(
+    "{.arg {taken[[1L]]}} cannot be given for a file that is read in parts.",
+    i = "Every column is read as text. Which values it has is declared where the file is used, by
+         {.arg levels} and {.arg breaks}."
+  ), call = call)
+}
+
+csv_head <- function(path, arguments, call) {
+  tryCatch(
+    do.call(utils::read.csv, c(
+      list(path, nrows = 1L, colClasses = "character", check.names = FALSE), arguments
+    )),
+    error = function(e) {
+      abort(c(
+        "{.arg x} could not be read as a CSV file.", x = "{conditionMessage(e)}",
+        i = "Are {.arg sep} and {.arg dec} right? {.code read_chunks(file, sep = \";\", dec = \",\")}
+             is for files of {.fn write.csv2}."
+      ), call = call)
+    }
+  )
 }
 
 # A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in.
@@ -159,11 +190,26 @@ each_chunk <- function(data, codings, call, visit) {
     check_chunk(part, names(codings))
     codes <- lapply(codings, function(coding) {
       x <- part[[coding$name]]
-      if (!is.null(coding$cuts) && is.character(x)) x <- suppressWarnings(as.double(x))
+      if (!is.null(coding$cuts) && is.character(x)) x <- text_as_numbers(x, data$dec, coding$name, call)
       code_values(x, coding, call)
     })
     visit(codes, nrow(part))
   }
+}
+
+# Text that is no number is not a missing one: that would make a level of a decimal comma.
+text_as_numbers <- function(x, dec, name, call) {
+  x[!nzchar(trimws(x))] <- NA
+  numbers <- suppressWarnings(as.double(if (dec == ".") x else sub(dec, ".", x, fixed = TRUE)))
+  if (any(is.na(numbers) & !is.na(x) & toupper(trimws(x)) != "NAN")) {
+    abort(c(
+      "Column {.var {name}} has {.arg breaks}, but some of its values are no numbers.",
+      i = if (dec == ".") "Does the file write a decimal comma? {.code read_chunks(file, dec = \",\")}.",
+      i = "Values that stand for a missing one are named with {.arg na.strings} of {.fn read_chunks}.",
+      i = "Nothing was computed or spent."
+    ), class = "privpc_no_numbers", call = call)
+  }
+  numbers
 }
 
 count_chunks <- function(data, codings, sets, first, call) {

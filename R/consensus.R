@@ -1,4 +1,4 @@
-#' The graph that most repetitions agree on
+#' The graph that enough repetitions agree on
 #'
 #' The edges that stand in enough of the graphs that [edge_strength()] draws, directed by what these
 #' agree on. Two fits of the same people differ by their noise; their consensus graphs mostly differ

@@ -102,7 +102,8 @@
 #'   only, the others having none. The level is added whether or not a column
 #'   has missing values (levels are public and never read off the data), which costs
 #'   `"g2"` and `"chisq"` degrees of freedom, and private learners noise: name the columns
-#'   that can have some. [addNA()] on a column does the same. With `"error"` it is a public
+#'   that can have some. [addNA()] on a column does the same. Ordered levels with such a level
+#'   among them count as unordered. With `"error"` it is a public
 #'   fact that the columns are complete: for a private learner, an error that says
 #'   otherwise costs nothing and is outside the promise. Name the columns for which that is a
 #'   secret, whether or not they have missing values. To leave incomplete

@@ -35,7 +35,10 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
       abort(c(
         "{.arg budget} must have a delta here.",
         x = "Gaussian noise has no pure guarantee.",
-        i = "Make it as {.code {with_delta}}."
+        i = "Make it as {.code {with_delta}}.",
+        i = if (!is.null(budget$file)) {
+          "What a ledger file promises stays as it was begun: this takes a file of its own."
+        }
       ), call = call)
     }
     return(choose_test_delta(delta, n, budget, call))

@@ -28,8 +28,9 @@
 #' @param ... Must be empty.
 #' @return A list of class `"privpc_retest"`, which is also an `"htest"`: `statistic`, `parameter` (degrees of freedom),
 #'   `p.value`, `estimate` (the effect: Pearson's phi squared, within strata if there are
-#'   conditions, less what noise and sampling alone would give; may be negative), `evidence` and
-#'   `noise`, what was taken off the effect. Printing it says what the evidence means: below 1 (either
+#'   conditions, less what noise and sampling alone would give; may be negative, and above 1 with more
+#'   than two levels), `evidence`, the `prior` that it compares with, and `noise`, what was taken off
+#'   the effect. Printing it says what the evidence means: below 1 (either
 #'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
 #'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says
 #'   so.
@@ -82,6 +83,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
         "Noise-aware test of conditional independence",
         if (!found$complete) " (main effects of the conditions only)"
       ),
+      prior = prior,
       data.name = paste0(
         x, " and ", y, if (length(given)) paste0(" given ", paste(given, collapse = ", ")),
         " in ", rlang::caller_arg(fit)
@@ -106,7 +108,11 @@ print.privpc_retest <- function(x, ...) {
     "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
     " for noise and sampling"
   )
-  cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence))
+  # Against a large effect a small one looks like none: the p-value may be small all the same.
+  cli::cat_line(
+    "Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence),
+    if (isTRUE(x$evidence <= -1)) paste0(" rather than an effect of about ", number(x$prior))
+  )
   if (is.null(mark_of(x))) {
     cli::cat_line("Computed from what was measured: it costs no budget.")
   }

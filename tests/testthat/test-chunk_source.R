@@ -86,3 +86,32 @@ test_that("odd files and odd parts are errors", {
   passes <- 0
   expect_error(exact_pc(read_chunks(shrinking), levels = levels), class = "privpc_changed_data")
 })
+
+test_that("decimal commas are numbers, and text that is none is an error", {
+  set.seed(3)
+  data <- data.frame(a = sample(c("x", "y"), 200, TRUE), size = round(stats::runif(200), 3))
+  file <- tempfile(fileext = ".csv")
+  learn <- function(data, ...) {
+    without_call(marginal_pc(
+      data, 5, seed = 2, levels = list(a = c("x", "y")), breaks = list(size = c(0, 0.4, 1)), ...
+    ))
+  }
+  utils::write.csv2(data, file, row.names = FALSE)
+  expect_identical(learn(read_chunks(file, sep = ";", dec = ",")), learn(data))
+  other <- tempfile(fileext = ".csv")
+  below <- data
+  below$size[[7]] <- NA
+  below$size <- ifelse(is.na(below$size), "<0.1", format(below$size))
+  utils::write.csv(below, other, row.names = FALSE)
+  expect_snapshot({
+    show_refusal(learn(read_chunks(file, sep = ";")))
+    show_refusal(learn(read_chunks(other), na = "level"))
+    show_refusal(read_chunks(file, colClasses = "numeric"))
+    show_refusal(read_chunks(file, sep = ";", quote = "", row.names = 5))
+  })
+  # Named as missing, it is.
+  expect_identical(
+    learn(read_chunks(other, na.strings = "<0.1"), na = "level")$measurements$levels[[2L]],
+    learn(transform(below, size = suppressWarnings(as.double(size))), na = "level")$measurements$levels[[2L]]
+  )
+})

@@ -413,3 +413,11 @@ test_that("a fit of the same data without the budget says what was spent before"
   unlink(c("cohort.ledger", "other.ledger"))
   expect_no_message(svt_pc(cohort, epsilon = 0.5))
 })
+
+test_that("a file begun without delta does not pay for Gaussian noise, and says what to do", {
+  local_folder()
+  budget <- privacy_budget(1, file = "pure.ledger")
+  expect_snapshot(
+    show_refusal(marginal_pc(simulate(network("asia"), nsim = 500, seed = 1), 0.5, budget = budget))
+  )
+})

@@ -197,7 +197,7 @@ test_that("every method and function for fits is tried here", {
     "plot", "autoplot", # below
     "report", # test-report.R
     "print", "print.summary", "format", # of the above
-    "tiers" # takes no fit
+    "tiers", "read_chunks" # take no fit
   )
   expect_identical(setdiff(c(generics, functions), c(tried, elsewhere)), character())
 })
