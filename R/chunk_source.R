@@ -4,7 +4,7 @@
 #' Records that are read in parts
 #'
 #' A file, or anything else that gives its records part by part, as `data` of the learners and
-#' tests. Nothing is read when it is made; each stage of a learner is then one pass over all parts,
+#' tests. Nothing but the beginning is read when it is made; each stage of a learner is then one pass over all parts,
 #' of which one at a time is in memory. As with tables in a data base ([tables_in_engines]) what the
 #' columns hold is declared with `levels` and `breaks`, and the fit is the one that the same records
 #' would give as a data frame.
@@ -104,12 +104,14 @@ check_csv_arguments <- function(given, call) {
 
 csv_head <- function(path, arguments, call) {
   tryCatch(
-    do.call(utils::read.csv, c(
-      list(path, nrows = 1L, colClasses = "character", check.names = FALSE), arguments
-    )),
+    {
+      head <- csv_parts(path, 1L, arguments)()()
+      if (is.null(head)) stop("it is empty", call. = FALSE)
+      head
+    },
     error = function(e) {
       abort(c(
-        "{.arg x} could not be read as a CSV file.", x = "{conditionMessage(e)}",
+        "{.arg x} could not be read as a CSV file.", x = "{conditionMessage(e)}.",
         i = "Are {.arg sep} and {.arg dec} right? {.code read_chunks(file, sep = \";\", dec = \",\")}
              is for files of {.fn write.csv2}."
       ), call = call)
@@ -117,37 +119,91 @@ csv_head <- function(path, arguments, call) {
   )
 }
 
-# A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in.
+# A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in. The
+# bytes are taken as they are and must be UTF-8: a connection that translates stops at the first byte
+# that is not, and half of the records would look like all.
 csv_parts <- function(path, rows, arguments) {
   read <- function(con, ...) {
-    tryCatch(
+    part <- withCallingHandlers(
       do.call(utils::read.csv, c(
         list(con, nrows = rows, colClasses = "character", check.names = FALSE), list(...), arguments
       )),
-      # At the end of a file there are no lines to read.
-      error = function(e) if (length(readLines(con, 1L)) == 0L) NULL else stop(e)
+      warning = function(w) {
+        if (conditionMessage(w) == gettext("EOF within quoted string", domain = "R")) {
+          stop("a quote is not closed", call. = FALSE)
+        }
+      }
     )
+    as_utf8(part)
   }
   function() {
-    con <- file(path, "r", encoding = "UTF-8")
+    con <- file(path, "r", encoding = "native.enc")
     names <- NULL
+    done <- function() {
+      if (!is.null(con)) close(con)
+      con <<- NULL
+    }
     function() {
       if (is.null(con)) return(NULL)
-      part <- if (is.null(names)) read(con) else read(con, header = FALSE, col.names = names)
-      names <<- names(part)
-      if (is.null(part) || nrow(part) < rows) {
-        close(con)
-        con <<- NULL
-      }
-      if (!is.null(part) && nrow(part)) part
+      tryCatch({
+        part <- if (at_end(con)) {
+          NULL
+        } else if (is.null(names)) {
+          read(con)
+        } else {
+          read(con, header = FALSE, col.names = names)
+        }
+        names <<- names(part)
+        if (is.null(part)) done()
+        part
+      }, error = function(e) {
+        done()
+        stop(e)
+      })
     }
   }
 }
 
-check_chunk <- function(part, columns) {
+# Beyond the last line that is not empty. Whatever fails after that is an error, not the end.
+at_end <- function(con) {
+  repeat {
+    line <- suppressWarnings(readLines(con, 1L))
+    if (length(line) == 0L) return(TRUE)
+    if (nzchar(line)) break
+  }
+  pushBack(line, con)
+  FALSE
+}
+
+as_utf8 <- function(part) {
+  marked <- function(text) {
+    if (!all(validUTF8(text[!is.na(text)]))) stop("the file is not in UTF-8", call. = FALSE)
+    Encoding(text) <- "UTF-8"
+    text
+  }
+  names(part) <- sub("^\ufeff", "", marked(names(part)))
+  for (v in which(vapply(part, is.character, NA))) part[[v]] <- marked(part[[v]])
+  part
+}
+
+# As a data frame of all parts would be checked.
+check_chunk <- function(part, codings) {
   if (!is.data.frame(part)) stop("a part is not a data frame")
-  lacking <- setdiff(columns, names(part))
+  lacking <- setdiff(names(codings), names(part))
   if (length(lacking)) stop("a part has no column ", lacking[[1L]])
+  for (coding in codings) {
+    x <- part[[coding$name]]
+    kinds <- if (is.null(coding$cuts)) {
+      c("factor", "character", "logical", "numeric")
+    } else {
+      c("character", "numeric")
+    }
+    if (!column_kind(x) %in% kinds) {
+      stop("column ", coding$name, " is ", describe_column(x), " in a part, and has ",
+           if (is.null(coding$cuts)) "levels" else "breaks")
+    }
+    if (length(x) != nrow(part)) stop("column ", coding$name, " of a part is too short or too long")
+  }
 }
 
 chunk_backend <- function(data, call) {
@@ -187,7 +243,7 @@ chunk_backend <- function(data, call) {
 each_chunk <- function(data, codings, call, visit) {
   next_part <- data$begin()
   while (!is.null(part <- next_part())) {
-    check_chunk(part, names(codings))
+    check_chunk(part, codings)
     codes <- lapply(codings, function(coding) {
       x <- part[[coding$name]]
       if (!is.null(coding$cuts) && is.character(x)) x <- text_as_numbers(x, data$dec, coding$name, call)

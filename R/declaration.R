@@ -68,7 +68,7 @@ read_coding <- function(name, given, prototype, call) {
   }
   missing <- anyNA(values)
   values <- as.vector(values[!is.na(values)])
-  labels <- as.character(values)
+  labels <- written_out(values)
   if (length(values) == 0L || anyDuplicated(labels)) {
     abort(c(
       "{.arg levels} of {.var {name}} must be one or more different values.",
@@ -134,13 +134,22 @@ bin_coding <- function(name, breaks) {
 typed_values <- function(coding, kind, call) {
   values <- coding$values
   typed <- switch(kind,
-    number = as_number(values), logical = as_truth(values), text = as.character(values), values
+    number = as_number(values), logical = as_truth(values), text = written_out(values), values
   )
   if (!anyNA(typed)) return(typed)
   abort(c(
     "{.arg levels} of {.var {coding$name}} are not values of this column.",
     x = "It holds {switch(kind, number = 'numbers', 'FALSE and TRUE')}, and {.val {coding$labels[is.na(typed)]}} {?is/are} none."
   ), call = call)
+}
+
+# As people and files write them: 100000, not 1e+05.
+written_out <- function(values) {
+  text <- as.character(values)
+  if (!is.numeric(values)) return(text)
+  whole <- which(values == round(values) & abs(values) < 2^53)
+  text[whole] <- vapply(values[whole], format, "", scientific = FALSE, digits = 16L, trim = TRUE)
+  text
 }
 
 as_number <- function(values) {
@@ -170,11 +179,19 @@ code_values <- function(x, coding, call) {
     # Nothing but missing values: R cannot say of what.
     if (kind == "logical" && all(is.na(x))) kind <- "unknown"
     values <- typed_values(coding, kind, call)
-    codes <- if (is.factor(x)) match(levels(x), values)[as.integer(x)] else match(x, values)
+    codes <- if (is.factor(x)) level_codes(x, values, coding) else match(x, values)
     if (!is.na(coding$other)) codes[is.na(codes) & !is.na(x)] <- coding$other
   }
   if (coding$missing) codes[is.na(x)] <- length(coding$labels) + 1L
   codes
+}
+
+# factor() itself writes some numbers in short, 1e+05.
+level_codes <- function(x, values, coding) {
+  codes <- match(levels(x), values)
+  short <- is.na(codes)
+  codes[short] <- match(levels(x)[short], as.character(coding$values))
+  codes[as.integer(x)]
 }
 
 # A data frame with the declared columns as factors. What has no level is then missing, and found

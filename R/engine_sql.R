@@ -66,12 +66,16 @@ case_sql <- function(coding, con, engine) {
     # NaN may be larger than all numbers, but is in no bin.
     last <- paste(column, ">", cuts[[bins]])
     if (!is.null(nan)) last <- paste0(last, " AND NOT (", nan, ")")
-    c(paste(column, "<=", cuts), last)
+    # A text is larger than all numbers where a column may hold both, but is in no bin.
+    if (is.null(engine$is_number)) {
+      c(paste(column, "<=", cuts), last)
+    } else {
+      paste(c(paste(column, "<=", cuts), last), "AND", sprintf(engine$is_number, column))
+    }
   } else {
-    values <- vapply(
-      seq_along(coding$values), function(i) quote_value(con, engine, coding$values[[i]]), ""
-    )
-    paste(column, "=", values)
+    vapply(seq_along(coding$values), function(i) {
+      equal_sql(con, engine, column, coding$values[[i]], coding$kind)
+    }, "")
   }
   codes <- seq_along(conditions)
   # Missing values first: an engine may find NaN larger than a cut.
@@ -84,6 +88,21 @@ case_sql <- function(coding, con, engine) {
     codes <- c(codes, coding$other)
   }
   paste0("CASE ", paste0("WHEN ", conditions, " THEN ", codes, collapse = " "), " END")
+}
+
+# Where neither column nor value has a type that is known, as text and, if it is one, as a number.
+equal_sql <- function(con, engine, column, value, kind) {
+  quoted <- quote_value(con, engine, value)
+  if (is.null(engine$is_number) || kind != "unknown" || !is.character(value)) {
+    return(paste(column, "=", quoted))
+  }
+  same <- paste0("CAST(", column, " AS TEXT) = ", quoted)
+  number <- as_number(value)
+  if (is.na(number)) return(same)
+  paste0(
+    "(", same, " OR (", sprintf(engine$is_number, column), " AND ", column, " = ",
+    number_sql(number), "))"
+  )
 }
 
 # The derived table with the variables at these positions. Whoever counts something else than

@@ -6,12 +6,14 @@
 # together with UNION ALL. `tables`: at most so many in one statement. `characters`: at most so many
 # in one statement of several tables. `wide`: the name of its 64-bit whole numbers, NULL where its
 # arithmetic is wide by itself. `nan`: how it tells that a number is not one, NULL where there is
-# none. `backslash`: a backslash in a text is not itself.
+# none. `backslash`: a backslash in a text is not itself. `is_number`: how it tells a number from a
+# text, NULL where a column holds values of one type only.
 engine_line <- function(classes, product = "^$", grouping_sets = FALSE, tables = 100L,
-                        characters = 200000L, wide = "BIGINT", nan = NULL, backslash = FALSE) {
+                        characters = 200000L, wide = "BIGINT", nan = NULL, backslash = FALSE,
+                        is_number = NULL) {
   list(
     classes = classes, product = product, grouping_sets = grouping_sets, tables = tables,
-    characters = characters, wide = wide, nan = nan, backslash = backslash
+    characters = characters, wide = wide, nan = nan, backslash = backslash, is_number = is_number
   )
 }
 
@@ -19,9 +21,12 @@ engine_line <- function(classes, product = "^$", grouping_sets = FALSE, tables =
 nan_is_largest <- "CAST(%s AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)"
 
 engine_registry <- list(
-  SQLite = engine_line("SQLiteConnection", "SQLite", wide = NULL),
+  SQLite = engine_line(
+    "SQLiteConnection", "SQLite", wide = NULL, is_number = "typeof(%s) IN ('integer', 'real')"
+  ),
   Redshift = engine_line(
-    c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest
+    c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest,
+    backslash = TRUE
   ),
   PostgreSQL = engine_line(
     c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,

@@ -10,6 +10,7 @@ open_ledger_file <- function(file, data, promise, parts, call) {
   path <- ledger_path(file, call)
   if (!file.exists(path)) {
     if (is.null(promise)) abort_no_ledger(file, call)
+    if (!is.null(open_ledgers[[path]])) abort_vanished_ledger(file, call)
     create_ledger_file(path, if (is.null(data)) data_name_of(file) else data, promise, call)
   }
   ledger <- with_ledger_file(path, call, cpp_open_ledger_file(path))
@@ -21,6 +22,16 @@ open_ledger_file <- function(file, data, promise, parts, call) {
   budget <- new_budget(kept, kept$cap, ledger, list(file = path, data = kept$data))
   remember_ledger(budget)
   budget
+}
+
+# A new one in its place would grant again what the old one has spent.
+abort_vanished_ledger <- function(file, call) {
+  abort(c(
+    "The ledger {.file {file}} was used in this session and is gone.",
+    x = "A new one would forget what was spent.",
+    i = "Put it back. If nothing was ever published from it, begin again in a new session, or under
+         another name."
+  ), class = "privpc_ledger_file", call = call)
 }
 
 # Two processes may begin the same ledger: the second goes on with what the first has made.

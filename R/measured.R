@@ -93,9 +93,17 @@ damage_of <- function(held, nodes) {
   if (!is.list(held$levels) || length(held$levels) != length(held$nodes)) {
     return("It does not have one set of levels for every variable.")
   }
+  ordered <- held$ordered
+  if (!is.null(ordered) &&
+        (!is.logical(ordered) || anyNA(ordered) || length(ordered) != length(held$nodes))) {
+    return("It does not say of every variable whether its levels are ordered.")
+  }
   n <- held$n
   if (!is.numeric(n) || length(n) != 1L || !is.finite(n) || n < 1 || n > core_limits$max_rows) {
     return("Its number of rows is no such number.")
+  }
+  if (!is.list(held$tables) || !(is.null(held$families) || is.list(held$families))) {
+    return("Its tables do not say which variables they are of.")
   }
   sets <- held$tables$sets
   families <- held$families$sets

@@ -26,8 +26,8 @@
 #' @section What the engine is asked:
 #' First which kinds of columns there are, then the number of rows and whether some value has no
 #' level; then, for each stage of a learner, the counts of a few tables from which all others are
-#' summed down. If all variables together have few cells (at most 16,384, and not more than there are
-#' rows) a single table answers everything. Engines with `GROUPING SETS` count a stage in one pass;
+#' summed down. If all variables together have few cells (at most 16,384) a single table answers
+#' everything. Engines with `GROUPING SETS` count a stage in one pass;
 #' others get `UNION ALL`. Names and values are quoted by the driver.
 #'
 #' Which tables a later stage asks for depends on the noisy results of earlier ones, which are public:

@@ -115,3 +115,69 @@ test_that("decimal commas are numbers, and text that is none is an error", {
     learn(transform(below, size = suppressWarnings(as.double(size))), na = "level")$measurements$levels[[2L]]
   )
 })
+
+test_that("a file is read to its end, or it is an error", {
+  set.seed(8)
+  n <- 700
+  levels <- list(a = c("x", "y"), b = c("u", "v"))
+  data <- data.frame(a = sample(levels$a, n, TRUE), b = sample(levels$b, n, TRUE))
+  file <- tempfile(fileext = ".csv")
+  lines <- c("a,b", paste(data$a, data$b, sep = ","))
+  learn <- function(...) {
+    exact_pc(read_chunks(file, rows = 300, ...), levels = levels, other = c(b = "u"))
+  }
+  # Empty lines at the end, and none at all, are the end.
+  for (text in list(lines, c(lines, "", ""))) {
+    writeLines(text, file)
+    fit <- marginal_pc(read_chunks(file, rows = 100), 5, seed = 1, levels = levels)
+    expect_equal(fit$measurements$n, n)
+  }
+  writeLines(replace(lines, n + 1L, "x"), file)
+  expect_error(learn(fill = FALSE), class = "privpc_not_opened")
+  writeLines(replace(lines, 500L, "\"x,u"), file)
+  expect_error(learn(), "a quote is not closed", class = "privpc_not_opened")
+  bytes <- charToRaw(paste0(paste(replace(lines, 500L, "x,#"), collapse = "\n"), "\n"))
+  bytes[bytes == charToRaw("#")] <- as.raw(0xe9)
+  writeBin(bytes, file)
+  expect_error(learn(), "not in UTF-8", class = "privpc_not_opened")
+  writeLines(character(), file)
+  expect_snapshot(show_refusal(read_chunks(file)))
+})
+
+test_that("parts are checked as a data frame is, before anything is paid", {
+  data <- data.frame(a = rep(c("x", "y"), 50), size = rep(1:4, 25))
+  levels <- list(a = c("x", "y"))
+  budget <- privacy_budget(1, 1e-6)
+  odd <- list(
+    factor = transform(data, size = factor(size)), logical = transform(data, size = size > 2),
+    duration = transform(data, size = as.difftime(size, units = "hours"))
+  )
+  odd$matrix <- data
+  odd$matrix$a <- cbind(data$a, data$a)
+  for (part in odd) {
+    expect_error(
+      marginal_pc(
+        read_chunks(as_parts(part, 100)), 0.5, levels = levels, breaks = list(size = c(0, 2, 4)),
+        budget = budget
+      ), class = "privpc_not_opened"
+    )
+  }
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+})
+
+test_that("numbers that were declared are written out as files write them", {
+  zip <- rep(c("100000", "200000", "123456"), 40)
+  data <- data.frame(zip = zip, b = rep(c("u", "v"), 60))
+  levels <- list(zip = c(100000, 200000), b = c("u", "v"))
+  other <- c(zip = "rest")
+  fit <- marginal_pc(data, 1e4, seed = 1, levels = levels, other = other)
+  expect_equal(measured(fit, "zip")$share, rep(1 / 3, 3), tolerance = 0.02)
+  expect_identical(fit$measurements$levels[[match("zip", fit$measurements$nodes)]],
+                   c("100000", "200000", "rest"))
+  in_parts <- marginal_pc(read_chunks(as_parts(data, 50)), 1e4, seed = 1, levels = levels, other = other)
+  expect_identical(without_call(in_parts), without_call(fit))
+  short <- transform(data, zip = factor(as.double(zip)))
+  expect_identical(
+    without_call(marginal_pc(short, 1e4, seed = 1, levels = levels, other = other)), without_call(fit)
+  )
+})

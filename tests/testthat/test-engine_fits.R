@@ -179,6 +179,25 @@ test_that("the number of records stays a secret where it is one", {
   })
 })
 
+test_that("statements do not tell a secret number of records", {
+  con <- local_sqlite()
+  asked <- function(rows) {
+    set.seed(1)
+    data <- as.data.frame(lapply(c(a = 1, b = 2, c = 3), function(i) sample(c("x", "y", "z"), rows, TRUE)))
+    sent <- character()
+    testthat::local_mocked_bindings(ask_engine = function(con, sql) {
+      sent <<- c(sent, sql)
+      DBI::dbGetQuery(con, sql)
+    }, .package = "privpc")
+    levels <- lapply(c(a = 1, b = 2, c = 3), function(i) c("x", "y", "z"))
+    suppressWarnings(marginal_pc(
+      remote_table(con, data), 1e4, seed = 1, neighbours = "add-remove", levels = levels
+    ))
+    sent[1:3]
+  }
+  expect_identical(asked(26), asked(28))
+})
+
 test_that("pairs that are selected before they are measured are the same", {
   con <- local_sqlite()
   set.seed(1)
@@ -194,4 +213,34 @@ test_that("pairs that are selected before they are measured are the same", {
   expect_true(expected$settings$selects)
   found <- marginal_pc(remote_table(con, numbers), 3, seed = 1, levels = data[0, ])
   expect_identical(without_call(found), without_call(expected))
+})
+
+test_that("in SQLite a column may hold anything, and what is no number is in no bin", {
+  con <- local_sqlite()
+  DBI::dbExecute(con, "CREATE TABLE odd (age REAL, b TEXT)")
+  rows <- data.frame(age = rep(c(30, 50), 50), b = rep(c("u", "v"), each = 50))
+  DBI::dbAppendTable(con, "odd", rows)
+  learn <- function(data, ...) {
+    marginal_pc(data, 100, seed = 1, levels = list(b = c("u", "v")), breaks = list(age = c(0, 40, 90)), ...)
+  }
+  expect_identical(without_call(learn(dplyr::tbl(con, "odd"))), without_call(learn(rows)))
+  DBI::dbExecute(con, "UPDATE odd SET age = '' WHERE rowid = 7")
+  expect_error(learn(dplyr::tbl(con, "odd"), na = "level"), class = "privpc_gaps")
+})
+
+test_that("in SQLite an expression is compared by its value", {
+  con <- local_sqlite()
+  data <- data.frame(s = rep(0:3, 50), b = rep(c("u", "v"), 100))
+  remote <- remote_table(con, data)
+  levels <- list(b = c("u", "v"))
+  shares <- function(remote, z, other) {
+    fit <- marginal_pc(remote, 1000, seed = 1, levels = c(levels, list(z = z)), other = c(z = other))
+    round(measured(fit, "z")$share, 2)
+  }
+  above <- dplyr::select(dplyr::mutate(remote, z = s > 1), z, b)
+  expect_identical(shares(above, c("FALSE", "TRUE"), "FALSE"), c(0.5, 0.5))
+  number <- dplyr::select(dplyr::mutate(remote, z = s * 1L), z, b)
+  expect_identical(shares(number, factor(levels = c("0", "1")), "more"), c(0.25, 0.25, 0.5))
+  text <- dplyr::select(dplyr::mutate(remote, z = paste0(b, "1")), z, b)
+  expect_identical(shares(text, c("u1", "w1"), "w1"), c(0.5, 0.5))
 })

@@ -421,3 +421,12 @@ test_that("a file begun without delta does not pay for Gaussian noise, and says 
     show_refusal(marginal_pc(simulate(network("asia"), nsim = 500, seed = 1), 0.5, budget = budget))
   )
 })
+
+test_that("a ledger that was deleted is not begun anew in the same session", {
+  local_folder()
+  budget <- privacy_budget(1, file = "gone.ledger")
+  spend(budget, 1)
+  unlink("gone.ledger")
+  expect_snapshot(show_refusal(privacy_budget(1, file = "gone.ledger")))
+  expect_false(file.exists("gone.ledger"))
+})

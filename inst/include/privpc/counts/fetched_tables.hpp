@@ -114,8 +114,8 @@ class FetchedTables : public TableSource {
 
   // More cells than this can be neither numbered by all engines nor filled.
   static constexpr double kMostCells = 9007199254740992;  // 2^53
-  // Sets are merged into tables of at most so many cells, and of no more than there are records, so
-  // that what travels is a summary.
+  // Sets are merged into tables of at most so many cells. (Whatever the number of records is: it
+  // may be a secret, and statements are not.)
   static constexpr double kMostMerged = 16384;
 
   void fetch(std::vector<VariableSet> sets);
@@ -337,8 +337,7 @@ inline void FetchedTables::fetch(std::vector<VariableSet> sets) {
   if (sets.empty()) return;
   for (const VariableSet& set : sets)
     check_size(set);
-  const double merged = std::min(kMostMerged, static_cast<double>(schema_.rows()));
-  const auto covers = CoveringSets::of(schema_, std::move(sets), merged);
+  const auto covers = CoveringSets::of(schema_, std::move(sets), kMostMerged);
   ++stage_;
   Arrivals arrivals(*this, covers);
   count(covers, arrivals);
