@@ -184,14 +184,15 @@ test_that("statements do not tell a secret number of records", {
   asked <- function(rows) {
     set.seed(1)
     data <- as.data.frame(lapply(c(a = 1, b = 2, c = 3), function(i) sample(c("x", "y", "z"), rows, TRUE)))
-    sent <- character()
-    testthat::local_mocked_bindings(ask_engine = function(con, sql) {
-      sent <<- c(sent, sql)
-      DBI::dbGetQuery(con, sql)
-    }, .package = "privpc")
+    table <- remote_table(con, data)
     levels <- lapply(c(a = 1, b = 2, c = 3), function(i) c("x", "y", "z"))
-    suppressWarnings(marginal_pc(
-      remote_table(con, data), 1e4, seed = 1, neighbours = "add-remove", levels = levels
+    sent <- character()
+    ask <- ask_engine
+    with_replacement("ask_engine", function(con, sql) {
+      sent <<- c(sent, sql)
+      ask(con, sql)
+    }, suppressWarnings(
+      marginal_pc(table, 1e4, seed = 1, neighbours = "add-remove", levels = levels)
     ))
     sent[1:3]
   }

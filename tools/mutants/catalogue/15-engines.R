@@ -17,9 +17,10 @@ list(
     )
   ),
   mutant(
-    "rows-travel", "sets are merged into tables with more cells than there are records",
+    "records-in-statements", "a secret number of records decides which tables are asked for",
     header("counts/fetched_tables.hpp"),
-    old = "std::min(kMostMerged, static_cast<double>(schema_.rows()))", new = "kMostMerged",
+    old = "std::move(sets), kMostMerged)",
+    new = "std::move(sets), std::min(kMostMerged, static_cast<double>(schema_.rows())))",
     killed_by = cpp_test(
       "test_sources", "an engine is asked for few tables, and never twice for the same"
     )
