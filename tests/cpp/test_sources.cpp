@@ -324,16 +324,17 @@ TEST_CASE("tables with more cells than can be written out are counted by their f
 }
 
 TEST_CASE("what was dropped for want of memory is counted again, on the learner's thread") {
-  const Records records = chained(8, 100, 3);
+  // 3^10 cells are too many for one table.
+  const Records records = chained(10, 100, 3);
   EngineSource engine(records, 4000);
   MemoryTables memory(records.schema(), records.inputs(), MemoryOptions{});
   for (int round = 0; round < 2; ++round) {
-    for (std::size_t y = 1; y < 8; ++y) {
+    for (std::size_t y = 1; y < 10; ++y) {
       for (std::size_t x = 0; x < y; ++x)
         REQUIRE(peek(engine.table({x, y}))->counts == peek(memory.table({x, y}))->counts);
     }
   }
-  REQUIRE(engine.batches.size() > 28);
+  REQUIRE(engine.batches.size() > 45);
   EngineSource fresh(records);
   bool refused = false;
   std::thread other([&] {
@@ -348,7 +349,7 @@ TEST_CASE("what was dropped for want of memory is counted again, on the learner'
 }
 
 TEST_CASE("counts that do not add up to the records are an error, in every stage") {
-  const Records records = chained(8, 1000, 3);
+  const Records records = chained(10, 1000, 3);
   EngineSource engine(records);
   engine.table({0, 1});
   engine.lost = 1;

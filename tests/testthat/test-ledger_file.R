@@ -220,7 +220,9 @@ test_that("a ledger that was edited, torn, cut or put back is refused in clear w
   expect_snapshot(show_refusal(privacy_budget(file = "cohort.ledger")))
   unlink("cohort.ledger")
   expect_snapshot(show_refusal(pay(budget)))
-  privacy_budget(1, file = "cohort.ledger")
+  # Another ledger in its place.
+  privacy_budget(1, file = "another.ledger", data = "cohort")
+  file.rename("another.ledger", "cohort.ledger")
   expect_snapshot(show_refusal(pay(budget)))
   # The file as it was is accepted again, with all that was spent.
   put(whole)

@@ -76,7 +76,7 @@ test_that("a fit that was changed by hand is refused by all that reads its table
   without <- !vapply(held$tables$sets, identical, NA, 2L)
   damaged <- list(
     more_levels = list(levels = rep(held$levels, 2)),
-    one_order = list(ordered = TRUE), order_unknown = list(ordered = held$ordered & NA),
+    one_order = list(ordered = TRUE), order_unknown = list(ordered = rep(NA, length(held$nodes))),
     order_in_words = list(ordered = as.character(held$ordered)), no_tables = list(tables = NA),
     no_rows = list(n = NA_real_), many_rows = list(n = 1e300), negative_rows = list(n = -5),
     no_single = list(tables = lapply(held$tables, function(x) x[without])),
