@@ -66,12 +66,12 @@ case_sql <- function(coding, con, engine) {
     # NaN may be larger than all numbers, but is in no bin.
     last <- paste(column, ">", cuts[[bins]])
     if (!is.null(nan)) last <- paste0(last, " AND NOT (", nan, ")")
+    within <- c(paste(column, "<=", cuts), last)
     # A text is larger than all numbers where a column may hold both, but is in no bin.
-    if (is.null(engine$is_number)) {
-      c(paste(column, "<=", cuts), last)
-    } else {
-      paste(c(paste(column, "<=", cuts), last), "AND", sprintf(engine$is_number, column))
+    if (!is.null(engine$is_number)) {
+      within <- paste(within, "AND", sprintf(engine$is_number, column))
     }
+    within
   } else {
     vapply(seq_along(coding$values), function(i) {
       equal_sql(con, engine, column, coding$values[[i]], coding$kind)
