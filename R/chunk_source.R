@@ -92,7 +92,8 @@ first_part <- function(begin) {
 # What is set here, and what would change from part to part.
 check_csv_arguments <- function(given, call) {
   taken <- intersect(given, c(
-    "file", "text", "header", "nrows", "colClasses", "check.names", "col.names", "skip", "comment.char"
+    "file", "text", "header", "nrows", "colClasses", "check.names", "col.names", "skip",
+    "comment.char", "encoding", "fileEncoding"
   ))
   if (!length(taken)) return(invisible())
   abort(c(
@@ -105,8 +106,10 @@ check_csv_arguments <- function(given, call) {
 csv_head <- function(path, arguments, call) {
   tryCatch(
     {
-      head <- csv_parts(path, 1L, arguments)()()
-      if (is.null(head)) stop("it is empty", call. = FALSE)
+      next_part <- csv_parts(path, 1L, arguments)()
+      on.exit(attr(next_part, "close")())
+      head <- next_part()
+      if (is.null(head)) stop("it has no records", call. = FALSE)
       head
     },
     error = function(e) {
@@ -119,71 +122,69 @@ csv_head <- function(path, arguments, call) {
   )
 }
 
-# A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in. The
-# bytes are taken as they are and must be UTF-8: a connection that translates stops at the first byte
-# that is not, and half of the records would look like all.
+# A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in, and
+# every part is read as a file of its own, with the line of names before it. `close` ends a pass that
+# is left before its end.
 csv_parts <- function(path, rows, arguments) {
-  read <- function(con, ...) {
-    part <- withCallingHandlers(
-      do.call(utils::read.csv, c(
-        list(con, nrows = rows, colClasses = "character", check.names = FALSE), list(...), arguments
-      )),
-      warning = function(w) {
-        if (conditionMessage(w) == gettext("EOF within quoted string", domain = "R")) {
-          stop("a quote is not closed", call. = FALSE)
-        }
-      }
-    )
-    as_utf8(part)
-  }
+  force(rows)
+  force(arguments)
+  path <- normalizePath(path)
+  quoted <- !identical(arguments$quote, "")
   function() {
-    con <- file(path, "r", encoding = "native.enc")
-    names <- NULL
-    done <- function() {
-      if (!is.null(con)) close(con)
-      con <<- NULL
+    lines <- record_lines(path, quoted)
+    names <- lines$take(1L)
+    next_part <- function() {
+      repeat {
+        text <- lines$take(rows)
+        if (is.null(text)) return(NULL)
+        part <- do.call(utils::read.csv, c(
+          list(text = c(names, text), colClasses = "character", check.names = FALSE), arguments
+        ))
+        if (nrow(part)) return(part)
+      }
     }
-    function() {
-      if (is.null(con)) return(NULL)
-      tryCatch({
-        part <- if (at_end(con)) {
-          NULL
-        } else if (is.null(names)) {
-          read(con)
-        } else {
-          read(con, header = FALSE, col.names = names)
-        }
-        names <<- names(part)
-        if (is.null(part)) done()
-        part
-      }, error = function(e) {
-        done()
-        stop(e)
-      })
-    }
+    structure(next_part, close = lines$close)
   }
 }
 
-# Beyond the last line that is not empty. Whatever fails after that is an error, not the end.
-at_end <- function(con) {
-  repeat {
-    line <- suppressWarnings(readLines(con, 1L))
-    if (length(line) == 0L) return(TRUE)
-    if (nzchar(line)) break
+# The lines of a file, in groups that end where a record does: a quoted value may have several lines.
+# A quote that is not closed would otherwise swallow what follows, and half of the records look like
+# all. The bytes are taken as they are and must be UTF-8: a connection that translates stops at the
+# first one that is not.
+record_lines <- function(path, quoted) {
+  con <- file(path, "r", encoding = "native.enc")
+  waiting <- character()
+  close_file <- function() {
+    if (!is.null(con)) close(con)
+    con <<- NULL
   }
-  pushBack(line, con)
-  FALSE
-}
-
-as_utf8 <- function(part) {
-  marked <- function(text) {
-    if (!all(validUTF8(text[!is.na(text)]))) stop("the file is not in UTF-8", call. = FALSE)
-    Encoding(text) <- "UTF-8"
-    text
+  more <- function(count) {
+    lines <- if (is.null(con)) character() else readLines(con, count, warn = FALSE)
+    if (length(lines) < count) close_file()
+    if (!all(validUTF8(lines))) {
+      close_file()
+      stop("the file is not in UTF-8", call. = FALSE)
+    }
+    Encoding(lines) <- "UTF-8"
+    sub("^\ufeff", "", lines)
   }
-  names(part) <- sub("^\ufeff", "", marked(names(part)))
-  for (v in which(vapply(part, is.character, NA))) part[[v]] <- marked(part[[v]])
-  part
+  quotes <- function(lines) nchar(gsub("[^\"]", "", lines))
+  take <- function(count) {
+    lines <- c(waiting, more(count))
+    waiting <<- character()
+    if (!length(lines)) return(NULL)
+    repeat {
+      ends <- if (quoted) which(cumsum(quotes(lines)) %% 2 == 0) else seq_along(lines)
+      ends <- ends[ends >= min(count, length(lines))]
+      if (length(ends)) break
+      added <- more(1000L)
+      if (!length(added)) stop("a quote is not closed", call. = FALSE)
+      lines <- c(lines, added)
+    }
+    waiting <<- lines[-seq_len(ends[[1L]])]
+    lines[seq_len(ends[[1L]])]
+  }
+  list(take = take, close = close_file)
 }
 
 # As a data frame of all parts would be checked.
@@ -242,6 +243,7 @@ chunk_backend <- function(data, call) {
 
 each_chunk <- function(data, codings, call, visit) {
   next_part <- data$begin()
+  if (is.function(attr(next_part, "close"))) on.exit(attr(next_part, "close")())
   while (!is.null(part <- next_part())) {
     check_chunk(part, codings)
     codes <- lapply(codings, function(coding) {
@@ -256,7 +258,11 @@ each_chunk <- function(data, codings, call, visit) {
 # Text that is no number is not a missing one: that would make a level of a decimal comma.
 text_as_numbers <- function(x, dec, name, call) {
   x[!nzchar(trimws(x))] <- NA
-  numbers <- suppressWarnings(as.double(if (dec == ".") x else sub(dec, ".", x, fixed = TRUE)))
+  if (dec != ".") {
+    x[grepl(".", x, fixed = TRUE)] <- "no number"
+    x <- sub(dec, ".", x, fixed = TRUE)
+  }
+  numbers <- suppressWarnings(as.double(x))
   if (any(is.na(numbers) & !is.na(x) & toupper(trimws(x)) != "NAN")) {
     abort(c(
       "Column {.var {name}} has {.arg breaks}, but some of its values are no numbers.",

@@ -179,19 +179,25 @@ code_values <- function(x, coding, call) {
     # Nothing but missing values: R cannot say of what.
     if (kind == "logical" && all(is.na(x))) kind <- "unknown"
     values <- typed_values(coding, kind, call)
-    codes <- if (is.factor(x)) level_codes(x, values, coding) else match(x, values)
+    codes <- if (is.factor(x)) {
+      text_codes(levels(x), values, coding)[as.integer(x)]
+    } else if (kind == "text") {
+      text_codes(x, values, coding)
+    } else {
+      match(x, values)
+    }
     if (!is.na(coding$other)) codes[is.na(codes) & !is.na(x)] <- coding$other
   }
   if (coding$missing) codes[is.na(x)] <- length(coding$labels) + 1L
   codes
 }
 
-# factor() itself writes some numbers in short, 1e+05.
-level_codes <- function(x, values, coding) {
-  codes <- match(levels(x), values)
+# R itself, as factor() and write.csv() do, writes some numbers in short: 1e+05.
+text_codes <- function(text, values, coding) {
+  codes <- match(text, values)
   short <- is.na(codes)
-  codes[short] <- match(levels(x)[short], as.character(coding$values))
-  codes[as.integer(x)]
+  codes[short] <- match(text[short], as.character(coding$values))
+  codes
 }
 
 # A data frame with the declared columns as factors. What has no level is then missing, and found

@@ -90,14 +90,19 @@ case_sql <- function(coding, con, engine) {
   paste0("CASE ", paste0("WHEN ", conditions, " THEN ", codes, collapse = " "), " END")
 }
 
-# Where neither column nor value has a type that is known, as text and, if it is one, as a number.
+# Where the type of a column is not known, as text and, if the value is one, as a number.
 equal_sql <- function(con, engine, column, value, kind) {
   quoted <- quote_value(con, engine, value)
-  if (is.null(engine$is_number) || kind != "unknown" || !is.character(value)) {
+  if (is.null(engine$is_number) || kind != "unknown" || is.logical(value)) {
     return(paste(column, "=", quoted))
   }
-  same <- paste0("CAST(", column, " AS TEXT) = ", quoted)
-  number <- as_number(value)
+  text <- quote_value(con, engine, written_out(value))
+  same <- paste0("CAST(", column, " AS TEXT) = ", text)
+  number <- if (value %in% c("FALSE", "TRUE")) {
+    as.double(value == "TRUE")
+  } else {
+    suppressWarnings(as.double(value))
+  }
   if (is.na(number)) return(same)
   paste0(
     "(", same, " OR (", sprintf(engine$is_number, column), " AND ", column, " = ",

@@ -111,7 +111,7 @@ print.privpc_retest <- function(x, ...) {
   # Against a large effect a small one looks like none: the p-value may be small all the same.
   cli::cat_line(
     "Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence),
-    if (isTRUE(x$evidence <= -1)) paste0(" rather than an effect of about ", number(x$prior))
+    if (isTRUE(x$evidence <= -1) && !is.null(x$prior)) paste0(" rather than an effect of about ", number(x$prior))
   )
   if (is.null(mark_of(x))) {
     cli::cat_line("Computed from what was measured: it costs no budget.")

@@ -136,12 +136,42 @@ test_that("a file is read to its end, or it is an error", {
   expect_error(learn(fill = FALSE), class = "privpc_not_opened")
   writeLines(replace(lines, 500L, "\"x,u"), file)
   expect_error(learn(), "a quote is not closed", class = "privpc_not_opened")
+  for (at in c(2, 3, 302, n + 1)) {
+    for (rows in c(1, 300, 1e5)) {
+      writeLines(replace(lines, at, "x,\"u"), file)
+      parts <- csv_parts(file, rows, list())()
+      expect_error(while (!is.null(parts())) NULL, "a quote is not closed")
+    }
+  }
   bytes <- charToRaw(paste0(paste(replace(lines, 500L, "x,#"), collapse = "\n"), "\n"))
   bytes[bytes == charToRaw("#")] <- as.raw(0xe9)
   writeBin(bytes, file)
   expect_error(learn(), "not in UTF-8", class = "privpc_not_opened")
   writeLines(character(), file)
   expect_snapshot(show_refusal(read_chunks(file)))
+})
+
+test_that("quoted lines, names of rows and short numbers are read as in one piece", {
+  data <- data.frame(
+    a = rep(c("x", "two\nlines", "a \"quote\""), 40), income = rep(c(1e5, 2e5, 5e4, 7), 30)
+  )
+  levels <- list(a = unique(data$a), income = c(7, 5e4, 1e5, 2e5))
+  expected <- without_call(exact_pc(data, levels = levels))
+  file <- tempfile(fileext = ".csv")
+  for (write in list(utils::write.csv, function(x, file) utils::write.table(x, file, sep = ","))) {
+    write(data, file)
+    for (rows in c(1, 7, 1000)) {
+      chunks <- read_chunks(file, rows = rows, row.names = 1)
+      expect_identical(without_call(exact_pc(chunks, levels = levels)), expected)
+    }
+  }
+  # The file is the one that was named, wherever the session goes.
+  old <- setwd(dirname(file))
+  chunks <- read_chunks(basename(file), row.names = 1)
+  setwd(old)
+  expect_identical(without_call(exact_pc(chunks, levels = levels)), expected)
+  expect_identical(text_as_numbers(c("1,5", "", NA), ",", "v", NULL), c(1.5, NA, NA))
+  expect_error(text_as_numbers("1.500", ",", "v", NULL), class = "privpc_no_numbers")
 })
 
 test_that("parts are checked as a data frame is, before anything is paid", {

@@ -242,6 +242,8 @@ test_that("in SQLite an expression is compared by its value", {
   expect_identical(shares(above, c("FALSE", "TRUE"), "FALSE"), c(0.5, 0.5))
   number <- dplyr::select(dplyr::mutate(remote, z = s * 1L), z, b)
   expect_identical(shares(number, factor(levels = c("0", "1")), "more"), c(0.25, 0.25, 0.5))
+  as_text <- dplyr::select(dplyr::mutate(remote, z = paste0(s, "")), z, b)
+  expect_identical(shares(as_text, c(0, 1), "more"), c(0.25, 0.25, 0.5))
   text <- dplyr::select(dplyr::mutate(remote, z = paste0(b, "1")), z, b)
   expect_identical(shares(text, c("u1", "w1"), "w1"), c(0.5, 0.5))
 })
