@@ -158,7 +158,7 @@ test_that("quoted lines, names of rows and short numbers are read as in one piec
   levels <- list(a = unique(data$a), income = c(7, 5e4, 1e5, 2e5))
   expected <- without_call(exact_pc(data, levels = levels))
   file <- tempfile(fileext = ".csv")
-  for (write in list(utils::write.csv, function(x, file) utils::write.table(x, file, sep = ","))) {
+  for (write in list(utils::write.csv, function(x, file) utils::write.table(x, file, sep = ",", qmethod = "double"))) {
     write(data, file)
     for (rows in c(1, 7, 1000)) {
       chunks <- read_chunks(file, rows = rows, row.names = 1)
