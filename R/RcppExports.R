@@ -321,6 +321,14 @@ cpp_retest <- function(levels, ordered, rows, tables, x, y, given, prior) {
     .Call(`_privpc_cpp_retest`, levels, ordered, rows, tables, x, y, given, prior)
 }
 
+cpp_kept_records <- function(codes, values, person, ids, time, most) {
+    .Call(`_privpc_cpp_kept_records`, codes, values, person, ids, time, most)
+}
+
+cpp_person_unit <- function(most) {
+    .Call(`_privpc_cpp_person_unit`, most)
+}
+
 cpp_private_pc <- function(data, nodes, settings, required, forbidden, seed, report) {
     .Call(`_privpc_cpp_private_pc`, data, nodes, settings, required, forbidden, seed, report)
 }

@@ -105,6 +105,8 @@
 #'   different one is refused.
 #' @param data With a `file`: the name of the data set, in your words, for the ledger, for fits and
 #'   reports. The default is the name of the file, without its extension.
+#' @param per Whom the promise protects: a `"record"`, or a `"person"` with all their records; then
+#'   every step needs to know whose record it is, see [several_records].
 #' @param x A budget.
 #' @param ... Must be empty: a misspelt argument is an error.
 #' @return `privacy_budget()` returns an object of class `"privpc_budget"`: a list of `epsilon`,
@@ -137,21 +139,23 @@
 #' \dontshow{unlink(file)}
 #' @export
 privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replace-one",
-                           file = NULL, data = NULL) {
+                           file = NULL, data = NULL, per = "record") {
   call <- rlang::current_env()
   if (is.null(file)) {
     if (!is.null(data)) abort_data_without_file(call)
-    promise <- check_promise(epsilon, delta, reserve, neighbours, call)
+    promise <- check_promise(epsilon, delta, reserve, neighbours, per, call)
     ledger <- cpp_new_ledger(delta == 0, promise$cap, promise$reserve, promise$neighbours)
     return(new_budget(promise, promise$cap, ledger))
   }
   # The whole promise, as it is given to begin a ledger; or of a file that is there any part of it.
-  promise <- if (!missing(epsilon)) check_promise(epsilon, delta, reserve, neighbours, call)
+  promise <- if (!missing(epsilon)) check_promise(epsilon, delta, reserve, neighbours, per, call)
   share <- function(x, arg) as.double(check_number(x, arg, min = 0, max = 1, call = call))
   parts <- drop_null(list(
     delta = if (!missing(delta)) share(delta, "delta"),
     reserve = if (!missing(reserve)) share(reserve, "reserve"),
-    neighbours = if (!missing(neighbours)) check_neighbours(neighbours, call)
+    neighbours = if (!missing(neighbours) || !missing(per)) {
+      budget_kind(check_neighbours(neighbours, call), check_per(per, call))
+    }
   ))
   open_ledger_file(file, data, promise, parts, call)
 }
@@ -168,14 +172,14 @@ new_budget <- function(promise, cap, ledger, more = NULL) {
   )
 }
 
-check_promise <- function(epsilon, delta, reserve, neighbours, call) {
+check_promise <- function(epsilon, delta, reserve, neighbours, per, call) {
   check_number(epsilon, min = 0, max = 1e15, min_open = TRUE, call = call)
   check_number(delta, min = 0, max = 1, max_open = TRUE, call = call)
   check_number(reserve, min = 0, max = 1, max_open = TRUE, call = call)
   epsilon <- as.double(epsilon)
   delta <- as.double(delta)
   reserve <- as.double(reserve)
-  neighbours <- check_neighbours(neighbours, call)
+  neighbours <- budget_kind(check_neighbours(neighbours, call), check_per(per, call))
   check_reserve(delta, reserve, call)
   warn_weak_epsilon(epsilon)
   # Any data set of a hundred rows or more has 1/n <= 0.01.
@@ -299,11 +303,11 @@ budget_status <- function(budget) {
 # given. `call` is the function the user called, `neighbours` what its step is private for; NULL for
 # what only looks at a budget.
 check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
-                         neighbours = "replace-one") {
+                         neighbours = "replace-one", per = NULL) {
   if (is.null(budget)) return(NULL)
   status <- budget_status(budget)
   if (status == "ok") {
-    if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)
+    if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, per, call)
     return(budget$ledger)
   }
   if (status == "broken") abort_ledger_file(attr(status, "reason"), budget$file, call)
@@ -432,8 +436,8 @@ cost_of_rho <- function(rho) {
 # Takes the cost of a step from a budget; noise is drawn only after this has returned. Gives back
 # the number of the entry.
 debit_budget <- function(budget, mechanism, target, cost, call = rlang::caller_env(),
-                         neighbours = "replace-one") {
-  ledger <- check_budget(budget, call, neighbours = neighbours)
+                         neighbours = "replace-one", per = NULL) {
+  ledger <- check_budget(budget, call, neighbours = neighbours, per = per)
   if (!inherits(cost, "privpc_cost")) {
     rlang::abort("A cost must be made by cost_of_epsilon() or cost_of_rho().", .internal = TRUE)
   }
@@ -465,8 +469,8 @@ format.privpc_budget <- function(x, ...) {
   if (status != "ok") return(paste0("<privpc_budget: ", promise_text(x), ", not usable here>"))
   state <- cpp_ledger_state(x$ledger)
   paste0(
-    "<privpc_budget: ", promise_text(x), if (is_add_remove(x$neighbours)) ", add-remove", ", ",
-    percent(state$spent, state$cap), " spent>"
+    "<privpc_budget: ", promise_text(x), if (is_add_remove(x$neighbours)) ", add-remove",
+    if (is_per_person(x$neighbours)) ", per person", ", ", percent(state$spent, state$cap), " spent>"
   )
 }
 
@@ -490,7 +494,7 @@ print.privpc_budget <- function(x, ...) {
   }
   # What was changed by hand is no promise.
   if (status != "changed") {
-    cli::cat_line("Promise: ", promise_text(x), " (", x$neighbours, " neighbours)")
+    cli::cat_line("Promise: ", promise_text(x), " (", kind_text(x$neighbours), ")")
     if (!is.null(x$file)) {
       cli::cat_line("Ledger: the file ", basename(x$file), ", of the ", data_text(x$data))
     }

@@ -215,12 +215,12 @@ chunk_backend <- function(data, call) {
     leave_rows = "Or give only the other rows.",
     # Each part says it by itself.
     kinds = function(names) rep("unknown", length(names)),
-    open = function(codings) {
+    open = function(codings, persons) {
       n <- 0
       gaps <- logical(length(codings))
       tryCatch(
-        each_chunk(data, codings, call, function(codes, rows) {
-          n <<- n + rows
+        each_group(data, codings, persons, call, function(codes, weights, people) {
+          n <<- n + people
           gaps <<- gaps | vapply(codes, anyNA, NA)
         }),
         error = function(e) {
@@ -230,10 +230,10 @@ chunk_backend <- function(data, call) {
       )
       list(n = n, gaps = names(codings)[gaps])
     },
-    count = function(codings) {
+    count = function(codings, persons) {
       function(sets, first, stage) {
         tryCatch(
-          count_chunks(data, codings, sets, first, call),
+          count_chunks(data, codings, persons, sets, first, call),
           error = function(e) stop_counting(e, stage, what)
         )
       }
@@ -241,6 +241,7 @@ chunk_backend <- function(data, call) {
   )
 }
 
+# visit(codes, part) for each part.
 each_chunk <- function(data, codings, call, visit) {
   next_part <- data$begin()
   if (is.function(attr(next_part, "close"))) on.exit(attr(next_part, "close")())
@@ -251,7 +252,99 @@ each_chunk <- function(data, codings, call, visit) {
       if (!is.null(coding$cuts) && is.character(x)) x <- text_as_numbers(x, data$dec, coding$name, call)
       code_values(x, coding, call)
     })
-    visit(codes, nrow(part))
+    visit(codes, part)
+  }
+}
+
+# visit(codes, weights, people) for each part: the records that count, what each weighs (NULL: one),
+# and how many people they are of. A person's records must stand together, because only a part is in
+# memory: those of the last person of a part wait for the next.
+each_group <- function(data, codings, persons, call, visit) {
+  if (is.null(persons)) {
+    return(each_chunk(data, codings, call, function(codes, part) visit(codes, NULL, nrow(part))))
+  }
+  waiting <- NULL
+  sorted <- sorted_so_far(persons$id, call)
+  finish <- function(records) {
+    facts <- person_numbers(records$id, persons$id, call)
+    kept <- cpp_kept_records(
+      records$codes, vector("list", length(codings)), facts$person, facts$ids,
+      person_times(records$time, facts$person), persons$max_records
+    )
+    rows <- which(kept > 0L)
+    weights <- if (persons$max_records > 1L) cpp_person_unit(persons$max_records) / as.integer(kept[rows])
+    # A value without a level in a record that is not kept is a gap as well.
+    codes <- lapply(records$codes, function(x) if (anyNA(x)) x else x[rows])
+    visit(codes, weights, length(facts$ids))
+  }
+  each_chunk(data, codings, call, function(codes, part) {
+    records <- person_records(codes, part, persons, call)
+    sorted(records$id)
+    records <- append_records(waiting, records)
+    last <- records$id == records$id[[length(records$id)]]
+    waiting <<- pick_records(records, last)
+    if (!all(last)) finish(pick_records(records, !last))
+  })
+  if (!is.null(waiting)) finish(waiting)
+}
+
+person_records <- function(codes, part, persons, call) {
+  lacking <- setdiff(c(persons$id, persons$first_by), names(part))
+  if (length(lacking)) stop("a part has no column ", lacking[[1L]])
+  id <- id_texts(part[[persons$id]], persons$id, call)
+  if (anyNA(id) || (is.character(part[[persons$id]]) && !all(nzchar(id)))) {
+    abort_without_id(persons$id, call)
+  }
+  time <- if (!is.null(persons$first_by)) part[[persons$first_by]]
+  if (is.factor(time)) time <- as.integer(time)
+  drop_null(list(codes = unname(codes), id = id, time = time))
+}
+
+# A file holds text. Whether it compares as numbers is decided by the person's own records: those of
+# others must not change which are kept.
+person_times <- function(time, person) {
+  if (is.null(time) || !is.character(time)) return(if (!is.null(time)) order_numbers(time))
+  time[!nzchar(time)] <- NA
+  number <- suppressWarnings(as.double(time))
+  text <- person %in% person[is.na(number) & !is.na(time)]
+  number[text] <- order_numbers(time[text])
+  number
+}
+
+append_records <- function(before, records) {
+  if (is.null(before)) return(records)
+  records$codes <- Map(c, before$codes, records$codes)
+  records$id <- c(before$id, records$id)
+  if (!is.null(records$time)) records$time <- c(before$time, records$time)
+  records
+}
+
+pick_records <- function(records, which) {
+  records$codes <- lapply(records$codes, `[`, which)
+  records$id <- records$id[which]
+  if (!is.null(records$time)) records$time <- records$time[which]
+  records
+}
+
+# Whether ids rise from record to record, as numbers or as text: then nobody comes twice.
+sorted_so_far <- function(name, call) {
+  last <- NULL
+  as_numbers <- as_text <- TRUE
+  function(id) {
+    id <- c(last, id)
+    if (as_numbers) {
+      number <- suppressWarnings(as.double(id))
+      as_numbers <<- !anyNA(number) && !is.unsorted(number)
+    }
+    if (as_text) as_text <<- identical(order(id, method = "radix"), seq_along(id))
+    last <<- id[[length(id)]]
+    if (as_numbers || as_text) return(invisible())
+    abort(c(
+      "Records in parts must be sorted by {.arg id}: only a part of them is in memory.",
+      x = "{.var {name}} does not rise from record to record.",
+      i = "Sort the file, or put the records into a data base (see {.help tables_in_engines}).",
+      i = "Nothing was computed or spent."
+    ), class = "privpc_unsorted", call = call)
   }
 }
 
@@ -274,10 +367,10 @@ text_as_numbers <- function(x, dec, name, call) {
   numbers
 }
 
-count_chunks <- function(data, codings, sets, first, call) {
+count_chunks <- function(data, codings, persons, sets, first, call) {
   levels <- vapply(codings, coding_levels, 0L)
   counted <- rep(list(list(cell = double(), n = double())), length(sets))
-  each_chunk(data, codings, call, function(codes, rows) {
+  each_group(data, codings, persons, call, function(codes, weights, people) {
     for (i in seq_along(sets)) {
       cell <- first[[i]]
       stride <- 1
@@ -285,15 +378,24 @@ count_chunks <- function(data, codings, sets, first, call) {
         cell <- cell + (codes[[v]] - 1) * stride
         stride <- stride * levels[[v]]
       }
-      counted[[i]] <<- add_cells(counted[[i]], cell)
+      counted[[i]] <<- add_cells(counted[[i]], cell, weights)
     }
   })
   counted
 }
 
-add_cells <- function(counted, cell) {
+# `weights` of the records, NULL where each weighs one. Sums of whole numbers, exact in doubles.
+add_cells <- function(counted, cell, weights) {
   cells <- unique(c(counted$cell, cell))
-  n <- tabulate(match(cell, cells), length(cells))
+  at <- match(cell, cells)
+  n <- if (is.null(weights)) {
+    tabulate(at, length(cells))
+  } else {
+    sums <- double(length(cells))
+    added <- rowsum(as.double(weights), at)
+    sums[as.integer(rownames(added))] <- added
+    sums
+  }
   n[seq_along(counted$cell)] <- n[seq_along(counted$cell)] + counted$n
   list(cell = cells, n = as.double(n))
 }

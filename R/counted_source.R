@@ -5,15 +5,17 @@
 #   columns  the names of the columns
 #   leave_out, leave_rows  how to do without columns, and rows: lines of messages
 #   kinds    function(names): the kind of each of these columns, see typed_values()
-#   open     function(codings): a list of `n`, the number of records, and `gaps`, the names of the
-#            columns in which some record has no level
-#   count    function(codings): the function(sets, first, stage) of src/engine_tables.h
+#   open     function(codings, persons): a list of `n`, the number of records or persons, and `gaps`,
+#            the names of the columns in which some record has no level
+#   count    function(codings, persons): the function(sets, first, stage) of src/engine_tables.h
+# `persons` (R/persons.R) is NULL where records are counted; else a record weighs person_unit(max_records)
+# over the number of its person's kept records.
 
 # `compared` are the columns that the test compares at full resolution if they are numbers, which
 # needs records; `used` those that are asked about, NULL for all.
 counted_source <- function(backend, levels, other, na, breaks, by_order, compared, hinted_tests,
-                           used, call) {
-  nodes <- if (is.null(used)) backend$columns else used
+                           used, persons, call) {
+  nodes <- if (is.null(used)) without_persons(backend$columns, persons) else used
   check_counted_columns(backend$columns, nodes, call)
   with_level <- check_na_rule(na, backend$columns, by_order, hinted_tests, call)
   codings <- read_levels(levels, other, backend$columns, call)
@@ -35,11 +37,13 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
   if (by_order && any(na_level)) {
     abort_missing(names(codings)[na_level], by_order, hinted_tests, call)
   }
-  kinds <- backend$kinds(names(codings))
+  kinds <- backend$kinds(c(names(codings), persons$id))
+  if (!is.null(persons)) check_id_kind(kinds[[length(kinds)]], persons$id, call)
   for (i in seq_along(codings)) codings[[i]] <- with_kind(codings[[i]], kinds[[i]], call)
   counts <- vapply(codings, coding_levels, 0L, USE.NAMES = FALSE)
   check_level_counts(list(levels = counts, size = 0), names(codings), call)
-  opened <- backend$open(codings)
+  opened <- backend$open(codings, persons)
+  if (isTRUE(opened$without_id)) abort_without_id(persons$id, call)
   if (opened$n == 0) abort(c("{.arg data} must have rows.", x = "It has none."), call = call)
   if (opened$n > .Machine$integer.max) {
     abort(c(
@@ -58,7 +62,20 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
     missing = list(by_order = by_order, hinted_tests = hinted_tests), nodes = nodes,
     counted = backend$what
   )
-  list(schema = schema, count = backend$count(codings))
+  schema$persons <- persons
+  most <- persons$max_records
+  drop_null(list(
+    schema = schema, count = backend$count(codings, persons), most = if (isTRUE(most > 1L)) most
+  ))
+}
+
+check_id_kind <- function(kind, name, call) {
+  if (kind %in% c("text", "integer", "unknown")) return(invisible())
+  abort(c(
+    "{.arg id} must be a column of text or whole numbers.",
+    x = "Column {.var {name}} is {if (kind == 'real') 'of numbers with decimals' else describe_kind(kind)}.",
+    i = "Turn it into text in the query: {.code data <- dplyr::mutate(data, {as_code(name)} = as.character({as_code(name)}))}."
+  ), call = call)
 }
 
 sorted_by_bytes <- function(names) names[cpp_byte_order(names)]
@@ -106,6 +123,7 @@ abort_undeclared <- function(names, backend, all_used, call) {
     "The values of every column must be declared: {.arg data} is {backend$what}, and they are never read off the data.",
     x = "Not declared: {.var {names}}.",
     i = "Levels of a category: {.code levels = list({first} = c(\"no\", \"yes\"))}. Cut points of a number: {.code breaks = list({first} = c(0, 40, 65, 120))}.",
+    i = id_hint(names),
     i = if (all_used) backend$leave_out
   ), class = "privpc_undeclared", call = call)
 }

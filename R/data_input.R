@@ -217,6 +217,7 @@ check_column_kinds <- function(columns, kinds, call) {
       "Column {.var {name}} is {describe_kind(kind)}."
     },
     c(i = remedy[[1L]]), remedy[-1L],
+    i = id_hint(name),
     x = if (length(others)) "The same goes for {.var {others}}."
   ), call = call)
 }
@@ -257,7 +258,8 @@ abort_numeric_needs_breaks <- function(names, call) {
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
     i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
-    i = "If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}."
+    i = "If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}.",
+    i = id_hint(names)
   ), call = call)
 }
 

@@ -37,7 +37,8 @@
 #' @export
 em_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
-                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error",
+                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error", id = NULL,
+                    first_by = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())

@@ -12,8 +12,8 @@ engine_backend <- function(data, call) {
   columns <- colnames(data)
   # Made once: quoting hundreds of names and values takes longer than to count a small table.
   made <- NULL
-  statements <- function(codings) {
-    if (is.null(made)) made <<- new_statements(con, query, codings, columns, engine)
+  statements <- function(codings, persons) {
+    if (is.null(made)) made <<- new_statements(con, query, codings, columns, engine, persons)
     made
   }
   opening <- function(run) {
@@ -29,11 +29,14 @@ engine_backend <- function(data, call) {
         vapply(empty[names], sql_kind, "", has_logical = engine$name != "SQLite")
       })
     },
-    open = function(codings) opening(function() open_table(statements(codings))),
-    count = function(codings) {
+    open = function(codings, persons) {
+      if (!is.null(persons)) check_can_choose(engine, persons, call)
+      opening(function() open_table(statements(codings, persons)))
+    },
+    count = function(codings, persons) {
       function(sets, first, stage) {
         tryCatch({
-          asked <- counting_sql(statements(codings), sets, first)
+          asked <- counting_sql(statements(codings, persons), sets, first)
           lapply(asked, function(sql) unclass(ask_engine(con, sql)))
         }, error = function(e) stop_counting(e, stage, what))
       }
@@ -56,15 +59,18 @@ sql_kind <- function(x, has_logical = TRUE) {
 open_table <- function(statements, most = 500L) {
   at <- seq_along(statements$codings)
   gaps <- character()
+  without_id <- FALSE
   n <- NULL
   for (positions in split(at, (at - 1L) %/% most)) {
     found <- ask_engine(statements$con, opening_sql(statements, positions))
     found <- vapply(found, cpp_whole_number, 0, USE.NAMES = FALSE)
     if (is.null(n)) n <- found[[1L]]
     if (is.na(n) || n != found[[1L]]) stop("the number of rows changed meanwhile")
-    gaps <- c(gaps, names(statements$codings)[positions[which(found[-1L] != 0)]])
+    empty <- found[-1L] != 0
+    gaps <- c(gaps, names(statements$codings)[positions[which(empty[seq_along(positions)])]])
+    without_id <- without_id || any(empty[-seq_along(positions)])
   }
-  list(n = n, gaps = gaps)
+  list(n = n, gaps = gaps, without_id = without_id)
 }
 
 abort_not_opened <- function(error, what, call) {

@@ -10,13 +10,14 @@
 # two columns, numbers of cells and of records.
 
 # What statements are made of: `con`, the `engine` of engine_of(), the user's `query`, a `coding`
-# for each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`, and
-# `prefix`, which no column has at the beginning of its name.
-new_statements <- function(con, query, codings, columns, engine = engine_of(con)) {
+# for each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`,
+# `prefix`, which no column has at the beginning of its name, and `persons` (R/persons.R).
+new_statements <- function(con, query, codings, columns, engine = engine_of(con), persons = NULL) {
   prefix <- "privpc_"
   while (any(startsWith(tolower(columns), prefix))) prefix <- paste0(prefix, "_")
   list(
     con = con, engine = engine, query = query, codings = codings, prefix = prefix,
+    persons = persons,
     cases = vapply(codings, case_sql, "", con = con, engine = engine, USE.NAMES = FALSE)
   )
 }
@@ -110,27 +111,40 @@ equal_sql <- function(con, engine, column, value, kind) {
   )
 }
 
-# The derived table with the variables at these positions. Whoever counts something else than
-# records (a weight for each) adds a column here.
-coded_sql <- function(statements, positions) {
-  columns <- paste0(
-    statements$cases[positions], " AS ", statements$prefix, "v", positions, collapse = ", "
-  )
+# The derived table with the variables at these positions: all records, and `more` columns.
+records_sql <- function(statements, positions, more = NULL) {
+  columns <- c(paste0(statements$cases[positions], " AS ", statements$prefix, "v", positions), more)
   paste0(
-    "SELECT ", columns, " FROM (", statements$query, ") ", statements$prefix, "records"
+    "SELECT ", paste(columns, collapse = ", "), " FROM (", statements$query, ") ",
+    statements$prefix, "records"
   )
+}
+
+# The same, of the records that count: all, or those that are kept of each person, with what they weigh
+# (R/engine_persons.R).
+coded_sql <- function(statements, positions) {
+  if (is.null(statements$persons)) return(records_sql(statements, positions))
+  kept_sql(statements, positions)
 }
 
 # ---- opening ------------------------------------------------------------------------------------
 
-# The number of records and, for these variables, whether (1) or not (0) some record has no level.
+# The number of records, or of persons, and whether (1) or not (0) some record has no level, for these
+# variables, or no person.
 opening_sql <- function(statements, positions) {
-  code <- paste0(statements$prefix, "v", positions)
-  gaps <- paste0("MAX(CASE WHEN ", code, " IS NULL THEN 1 ELSE 0 END) AS ", statements$prefix, "g",
-                 positions)
+  prefix <- statements$prefix
+  id <- paste0(prefix, "id")
+  by_person <- !is.null(statements$persons)
+  code <- c(paste0(prefix, "v", positions), if (by_person) id)
+  gaps <- paste0(
+    "MAX(CASE WHEN ", code, " IS NULL THEN 1 ELSE 0 END) AS ", prefix,
+    c(paste0("g", positions), if (by_person) "gid")
+  )
+  number <- paste0(if (by_person) paste0("COUNT(DISTINCT ", id, ")") else "COUNT(*)", " AS ", prefix,
+                   "n")
   paste0(
-    "SELECT ", paste(c(paste0("COUNT(*) AS ", statements$prefix, "n"), gaps), collapse = ", "),
-    " FROM (", coded_sql(statements, positions), ") ", statements$prefix, "coded"
+    "SELECT ", paste(c(number, gaps), collapse = ", "), " FROM (",
+    records_sql(statements, positions, person_columns(statements)$id), ") ", prefix, "coded"
   )
 }
 
@@ -197,11 +211,12 @@ grouping_sets_sql <- function(statements, sets, first) {
   cells <- vapply(seq_along(sets), function(i) {
     paste(cell_sql(statements, sets[[i]], first[[i]]), "AS", cell[[i]])
   }, "")
+  if (is_weighted(statements)) cells <- c(cells, paste0(prefix, "w"))
   from <- paste0(
     " FROM (SELECT ", paste(cells, collapse = ", "), " FROM (",
     coded_sql(statements, sort(unique(unlist(sets)))), ") ", prefix, "coded) ", prefix, "cells"
   )
-  count <- paste0("COUNT(*) AS ", prefix, "n")
+  count <- paste0(weight_sum_sql(statements), " AS ", prefix, "n")
   if (length(sets) == 1L) return(paste0("SELECT ", cell, ", ", count, from, " GROUP BY ", cell))
   paste0(
     "SELECT COALESCE(", paste(cell, collapse = ", "), ") AS ", prefix, "cell, ", count, from,

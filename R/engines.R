@@ -7,13 +7,16 @@
 # in one statement of several tables. `wide`: the name of its 64-bit whole numbers, NULL where its
 # arithmetic is wide by itself. `nan`: how it tells that a number is not one, NULL where there is
 # none. `backslash`: a backslash in a text is not itself. `is_number`: how it tells a number from a
-# text, NULL where a column holds values of one type only.
+# text, NULL where a column holds values of one type only. `md5`: the hexadecimal digits of the MD5 of
+# a text, NULL where it has none; `text`: the name of its texts, in a CAST. `windows`: it numbers rows
+# within groups; otherwise it is taken to know arrays, as ClickHouse does.
 engine_line <- function(classes, product = "^$", grouping_sets = FALSE, tables = 100L,
                         characters = 200000L, wide = "BIGINT", nan = NULL, backslash = FALSE,
-                        is_number = NULL) {
+                        is_number = NULL, md5 = NULL, text = "VARCHAR", windows = TRUE) {
   list(
     classes = classes, product = product, grouping_sets = grouping_sets, tables = tables,
-    characters = characters, wide = wide, nan = nan, backslash = backslash, is_number = is_number
+    characters = characters, wide = wide, nan = nan, backslash = backslash, is_number = is_number,
+    md5 = md5, text = text, windows = windows
   )
 }
 
@@ -26,29 +29,30 @@ engine_registry <- list(
   ),
   Redshift = engine_line(
     c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest,
-    backslash = TRUE
+    backslash = TRUE, md5 = "MD5(%s)"
   ),
   PostgreSQL = engine_line(
     c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,
-    nan = nan_is_largest
+    nan = nan_is_largest, md5 = "MD5(%s)"
   ),
   DuckDB = engine_line(
-    "duckdb_connection", "DuckDB", grouping_sets = TRUE, nan = nan_is_largest
+    "duckdb_connection", "DuckDB", grouping_sets = TRUE, nan = nan_is_largest, md5 = "MD5(%s)"
   ),
   Spark = engine_line(
     c("spark_connection", "Spark SQL", "DatabricksConnection", "Databricks"), "Spark|Databricks",
-    grouping_sets = TRUE, nan = "isnan(%s)", backslash = TRUE
+    grouping_sets = TRUE, nan = "isnan(%s)", backslash = TRUE, md5 = "MD5(%s)", text = "STRING"
   ),
   BigQuery = engine_line(
     "BigQueryConnection", "BigQuery", grouping_sets = TRUE, wide = NULL, nan = "IS_NAN(%s)",
-    backslash = TRUE
+    backslash = TRUE, md5 = "TO_HEX(MD5(%s))", text = "STRING"
   ),
   Snowflake = engine_line(
-    "Snowflake", "Snowflake", grouping_sets = TRUE, nan = nan_is_largest, backslash = TRUE
+    "Snowflake", "Snowflake", grouping_sets = TRUE, nan = nan_is_largest, backslash = TRUE,
+    md5 = "MD5(%s)"
   ),
   Trino = engine_line(
     c("PrestoConnection", "TrinoConnection", "AthenaConnection"), "Presto|Trino|Athena",
-    grouping_sets = TRUE, nan = "is_nan(%s)"
+    grouping_sets = TRUE, nan = "is_nan(%s)", md5 = "LOWER(TO_HEX(MD5(TO_UTF8(%s))))"
   ),
   `SQL Server` = engine_line(
     "Microsoft SQL Server", "Microsoft SQL Server", grouping_sets = TRUE
@@ -63,7 +67,8 @@ engine_registry <- list(
   ),
   ClickHouse = engine_line(
     c("ClickhouseConnection", "ClickHouseHTTPConnection"), "ClickHouse", tables = 50L,
-    wide = "Int64", nan = "isNaN(%s)", backslash = TRUE
+    wide = "Int64", nan = "isNaN(%s)", backslash = TRUE, md5 = "lower(hex(MD5(%s)))",
+    text = "String", windows = FALSE
   )
 )
 

@@ -124,6 +124,9 @@
 #' @param levels,other What columns that are no factors can hold, and what becomes of other values:
 #'   `levels = list(smoking = c("no", "yes"))`, `other = "error"` or the name of a level that takes
 #'   them in. Needed for tables in a data base; see [tables_in_engines].
+#' @param id,first_by If a person may have several records: the column that says whose record it is,
+#'   and one by which a person's first record is chosen. One record of each person is
+#'   used; see [several_records].
 #' @param colliders The rule for v-structures: `"max-p"`, `"conservative"` or `"sepset"`; see the
 #'   section on orientation.
 #' @param df What the degrees of freedom of `"g2"` and `"chisq"` count: the `"declared"` levels of
@@ -183,6 +186,7 @@
 exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha = 0.05,
                      max_order = NULL, whitelist = NULL, blacklist = NULL, tiers = NULL,
                      na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error",
+                     id = NULL, first_by = NULL,
                      colliders = c("max-p", "conservative", "sepset"),
                      df = c("declared", "occurring"),
                      threads = getOption("privpc.threads", 2L), progress = interactive(), ...) {
@@ -198,9 +202,10 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   threads <- check_threads(threads, call)
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
+  persons <- read_persons(id, 1L, first_by, data_columns(data), call)
   source <- data_source(
     data, na, breaks, by_order, if (by_order) data_columns(data), levels = levels, other = other,
-    call = call
+    persons = persons, call = call
   )
   schema <- source$schema
   if (max_order > 0L && length(schema$names) > 2L) {
@@ -219,13 +224,13 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     })
   })
   say_sparse(found)
-  new_fit(found, learner = "exact_pc", settings = list(
+  new_fit(found, learner = "exact_pc", settings = c(list(
     test = test, alpha = as.double(alpha),
     max_order = if (max_order < core_limits$max_order) max_order else Inf,
     colliders = colliders, df = df,
     n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests, collider_tests = found$collider_tests
-  ), call = recorded_call(match.call(), "exact_pc"))
+  ), person_settings(persons)), call = recorded_call(match.call(), "exact_pc"))
 }
 
 # Separations for which only empty cells speak (learners/exact_judge.hpp). A smaller `max_order` is

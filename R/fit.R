@@ -88,7 +88,7 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
     "Private: ", promise_text(privacy),
     if (isTRUE(!is.na(privacy$neighbours))) {
       paste0(
-        " (", privacy$neighbours, " neighbours",
+        " (", neighbours_text(privacy),
         if (is_gaussian(privacy)) ", Gaussian accounting", ")"
       )
     }
@@ -145,7 +145,9 @@ settings_text <- function(settings) {
   rows <- if (length(settings$n) == 1L) {
     # Where the number is a secret it was measured.
     about <- if (is_add_remove(settings$neighbours)) "about "
-    paste0(about, counted(format(settings$n, scientific = FALSE), "row"))
+    paste0(about, counted(
+      format(settings$n, scientific = FALSE), if (is.null(settings$persons)) "row" else "person"
+    ))
   }
   paste(
     c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows, knowledge_text(settings)),
@@ -284,7 +286,8 @@ format.privpc <- function(x, ...) {
   check_sound(x, rlang::current_env(), "x")
   edges <- as.data.frame(x)
   promise <- if (isTRUE(x$privacy$private)) {
-    paste0(promise_text(x$privacy), if (is_add_remove(x$privacy$neighbours)) ", add-remove")
+    paste0(promise_text(x$privacy), if (is_add_remove(x$privacy$neighbours)) ", add-remove",
+           if (identical(x$privacy$per, "person")) ", per person")
   } else {
     "NOT private"
   }

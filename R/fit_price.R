@@ -52,17 +52,19 @@ choose_learner_delta <- function(delta, n, budget, call, pure) {
 budget_code <- function(epsilon, delta, neighbours) {
   paste0(
     "privacy_budget(epsilon = ", format(epsilon), ", delta = ", format(delta),
-    if (is_add_remove(neighbours)) ", neighbours = \"add-remove\"", ")"
+    if (is_add_remove(neighbours)) ", neighbours = \"add-remove\"",
+    if (is_per_person(neighbours)) ", per = \"person\"", ")"
   )
 }
 
 # Takes the whole price of a fit from a budget, as one step. Gives back what the fit keeps of a budget
 # in a file (R/ledger_file.R).
-pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "replace-one") {
+pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "replace-one",
+                        per = "record") {
   if (is.null(budget)) return(NULL)
   target <- paste("graph of", counted(length(schema$names), "variable"))
   cost <- structure(price$cost, class = "privpc_cost")
-  entry <- debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours)
+  entry <- debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours, per = per)
   paid_entry(budget, entry, call)
 }
 

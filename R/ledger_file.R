@@ -113,7 +113,7 @@ abort_other_promise <- function(kept, asked, file, call) {
 check_kept_cap <- function(kept, path, call) {
   most <- budget_cap(kept$epsilon, kept$delta, kept$reserve)
   unit <- budget_unit(kept$delta)
-  if (kept$cap <= most * (1 + 1e-9) && kept$neighbours %in% neighbour_kinds) return(invisible())
+  if (kept$cap <= most * (1 + 1e-9) && kept$neighbours %in% budget_kinds) return(invisible())
   abort(c(
     "The ledger {.file {basename(path)}} cannot be used.",
     x = "It allows {unit} = {text_up(kept$cap)}, but its promise only {text_up(most)}."

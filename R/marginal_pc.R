@@ -139,6 +139,10 @@
 #'   default of `delta` is 1e-6, or 1/(10 n) from 100,000 rows on.
 #' @param search How the graph is found in the noisy tables: `"score"` compares whole graphs,
 #'   `"tests"` goes from test to test, as the PC algorithm does; see below.
+#' @param id,max_records,first_by If a person may have several records: the column that says whose
+#'   record it is, how many of a person are used at most (1 to 10), and a column by which the first
+#'   ones are chosen. The promise is then for a person with all their records; see
+#'   [several_records].
 #' @param max_order Largest conditioning set of the tests, 0 to 3.
 #' @param alpha Level of the false-discovery rule; see below.
 #' @param prior Size of a typical effect, as a squared correlation (phi squared).
@@ -196,7 +200,8 @@
 marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"), max_order = 3,
                         alpha = 0.05, prior = 0.1, least_effect = 2e-4, parameters = FALSE,
                         whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
-                        levels = NULL, other = "error", threads = getOption("privpc.threads", 2L), progress = interactive(), budget = NULL,
+                        levels = NULL, other = "error", id = NULL, max_records = 10, first_by = NULL,
+                        threads = getOption("privpc.threads", 2L), progress = interactive(), budget = NULL,
                         neighbours = "replace-one", seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
@@ -220,16 +225,20 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   check_seed(args$seed, args$budget, call)
   neighbours <- check_neighbours(args$neighbours, call)
   add_remove <- is_add_remove(neighbours)
-  check_budget(args$budget, call, neighbours = neighbours)
+  persons <- read_persons(args$id, args$max_records, args$first_by, data_columns(data), call)
+  per <- unit_of_promise(persons)
+  check_budget(args$budget, call, neighbours = neighbours, per = per)
   threads <- check_threads(args$threads, call)
   breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(breaks, args$budget, call)
   check_breaks_neighbours(breaks, neighbours, call)
+  check_breaks_persons(breaks, persons, call)
   source <- data_source(
-    data, args$na, breaks, levels = args$levels, other = args$other, call = call
+    data, args$na, breaks, levels = args$levels, other = args$other, persons = persons, call = call
   )
   schema <- source$schema
   check_measurable_levels(schema, call)
+  say_undeclared_id(schema)
   # A secret number of records must not show in a default or a warning: there is at least one.
   public_n <- if (add_remove) 1 else schema$n
   delta <- choose_learner_delta(
@@ -271,7 +280,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, "marginal_pc")
   check_before_paying(args$budget, source, call)
-  paid <- pay_for_fit(args$budget, schema, "marginal_pc", price, call, neighbours)
+  paid <- pay_for_fit(args$budget, schema, "marginal_pc", price, call, neighbours, per)
   beside <- if (is.null(args$seed)) spent_beside(recorded, schema$names, args$budget)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
@@ -289,7 +298,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     found, learner = "marginal_pc",
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
-      private = !found$repeatable, neighbours = neighbours,
+      private = !found$repeatable, neighbours = neighbours, per = if (per == "person") per,
       why = why_not_private(found$repeatable, published = FALSE),
       budget = shared_budget(args$budget, paid), beside = beside
     )), data),
@@ -297,7 +306,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     settings = c(rules, list(
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
-    ), if (add_remove) list(neighbours = neighbours), if (selects) list(selects = TRUE)),
+    ), person_settings(persons), if (add_remove) list(neighbours = neighbours), if (selects) list(selects = TRUE)),
     call = recorded
   )
   fit$measurements <- list(

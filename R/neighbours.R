@@ -2,24 +2,61 @@
 # number of records is public, or by one that was added or removed, so that it is a secret.
 neighbour_kinds <- c("replace-one", "add-remove")
 
+# What one of them is: a record, or a person with all their records (R/persons.R).
+protected_units <- c("record", "person")
+
+# A budget keeps both in one word, as "replace-one-person": its ledger has room for one.
+budget_kind <- function(neighbours, per) {
+  paste0(neighbours, if (per == "person") "-person")
+}
+budget_kinds <- c(neighbour_kinds, budget_kind(neighbour_kinds, "person"))
+is_per_person <- function(kind) endsWith(kind, "-person")
+without_person <- function(kind) sub("-person$", "", kind)
+
+# Of a fit's or a test's promise.
+neighbours_text <- function(privacy) {
+  paste0(privacy$neighbours, " neighbours", if (identical(privacy$per, "person")) " per person")
+}
+
+kind_text <- function(kind) {
+  paste0(without_person(kind), " neighbours", if (is_per_person(kind)) " per person")
+}
+
 check_neighbours <- function(neighbours, call) {
   check_choice(neighbours, neighbour_kinds, arg = "neighbours", call = call)
 }
 
-is_add_remove <- function(neighbours) identical(neighbours, "add-remove")
+check_per <- function(per, call) check_choice(per, protected_units, arg = "per", call = call)
+
+is_add_remove <- function(neighbours) {
+  rlang::is_string(neighbours) && neighbours %in% c("add-remove", "add-remove-person")
+}
 
 # A budget is a promise about one kind of neighbours. Adding or removing a record is a part of
 # replacing one, so steps of the other kind would need twice their epsilon: they are refused.
-check_budget_neighbours <- function(budget, neighbours, call) {
-  if (identical(budget$neighbours, neighbours)) return(invisible())
+#
+# Replacing a person with all their records includes replacing one record, so that a promise per person
+# is one per record: a budget for records may pay for it, but one for persons not for the other. `per`
+# is NULL where the user has said how far neighbours are apart.
+check_budget_neighbours <- function(budget, neighbours, per, call) {
+  kind <- without_person(budget$neighbours)
+  if (is_per_person(budget$neighbours) && identical(per, "record")) abort_per_person(call)
+  if (identical(kind, neighbours)) return(invisible())
   abort(c(
-    "{.arg budget} is a promise about {.val {budget$neighbours}} neighbours, this step about {.val {neighbours}}.",
+    "{.arg budget} is a promise about {.val {kind}} neighbours, this step about {.val {neighbours}}.",
     x = "One budget never mixes the two.",
     i = if (is_add_remove(budget$neighbours)) {
       "Of all steps only {.fn marginal_pc} with {.code neighbours = \"add-remove\"} can be paid from it."
     } else {
       "Make one with {.code privacy_budget(..., neighbours = \"add-remove\")}, before the first step."
     }
+  ), class = "privpc_other_neighbours", call = call)
+}
+
+abort_per_person <- function(call) {
+  abort(c(
+    "{.arg budget} is a promise to persons with all their records, this step one about single records.",
+    i = "Say whose record it is: {.code id = \"person\"}, the column that does."
   ), class = "privpc_other_neighbours", call = call)
 }
 

@@ -114,7 +114,8 @@
 priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL, subsample = 1,
                     test = c("tau", "rho", "g2", "chisq"), rounds = NULL, max_order = NULL,
                     whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
-                    breaks = NULL, bounds = NULL, levels = NULL, other = "error", sensitivity = c("proven", "paper"),
+                    breaks = NULL, bounds = NULL, levels = NULL, other = "error", id = NULL,
+                    first_by = NULL, sensitivity = c("proven", "paper"),
                     threads = getOption("privpc.threads", 2L), progress = interactive(),
                     budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())

@@ -25,6 +25,7 @@
 #' their turn unless `na` makes them a level.
 #'
 #' @inheritParams laplace_mechanism
+#' @inheritParams several_records
 #' @param data A data frame.
 #' @param columns Names of numeric columns.
 #' @param bins Number of bins, for all columns or one number for each.
@@ -58,7 +59,8 @@
 #' marginal_pc(survey, epsilon = 1, breaks = cuts)
 #' @export
 private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 512,
-                           whole = NULL, budget = NULL, seed = NULL, ...) {
+                           whole = NULL, id = NULL, first_by = NULL, budget = NULL, seed = NULL,
+                           ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
@@ -75,10 +77,13 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   check_number(points, min = 2, max = 1e5, whole = TRUE)
   if (!is.null(whole)) check_flag(whole)
   check_seed(seed, budget, call)
-  ledger <- check_budget(budget, call)
+  persons <- read_persons(id, 1L, first_by, names(data), call)
+  ledger <- check_budget(budget, call, per = unit_of_promise(persons))
   choices <- sum(bins - 1L)
   price <- cpp_equal_choices(epsilon, choices, ledger)
   if (!is.null(budget)) check_covers(budget, price, call)
+  numbers <- lapply(unclass(data)[columns], function(x) x)
+  if (!is.null(persons)) numbers <- one_of_each(numbers, data, persons, call)
   draw <- 0L
   seeded <- FALSE
   cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
@@ -89,7 +94,7 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
     grid <- if (is_whole) whole_grid(range, points) else inner_grid(range, points)
     inner <- vapply(seq_len(bins[[i]] - 1L), function(j) {
       draw <<- draw + 1L
-      scores <- quantile_scores(data[[columns[[i]]]], grid, j / bins[[i]])
+      scores <- quantile_scores(numbers[[i]], grid, j / bins[[i]])
       chosen <- with_mechanism(call, cpp_exponential(
         scores, 1, price$each, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
         if (!is.null(seed)) seed + draw
@@ -105,17 +110,29 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   why <- if (seeded) "seed" else if (!is.null(mark_of(data))) "marked input"
   cuts <- Map(function(cut, bins) {
     structure(cut, paid = drop_null(list(
-      epsilon = epsilon * (bins - 1L) / choices, private = is.null(why), why = why
+      epsilon = epsilon * (bins - 1L) / choices, private = is.null(why), why = why,
+      per = if (!is.null(persons)) "person"
     )))
   }, cuts, bins)
   say_fewer_bins(cuts, bins)
   structure(
     cuts,
     privacy = drop_null(list(
-      epsilon = epsilon, delta = 0, private = is.null(why), neighbours = "replace-one", why = why
+      epsilon = epsilon, delta = 0, private = is.null(why), neighbours = "replace-one",
+      per = if (!is.null(persons)) "person", why = why
     )),
     class = "privpc_breaks"
   )
+}
+
+# The columns for one record of each person. A missing number is a value like any other here.
+one_of_each <- function(numbers, data, persons, call) {
+  facts <- person_facts(data, persons, call)
+  values <- lapply(unname(numbers), function(x) ifelse(is.na(x), Inf, as.double(x)))
+  kept <- cpp_kept_records(
+    vector("list", length(values)), values, facts$person, facts$ids, facts$time, 1L
+  )
+  lapply(numbers, `[`, which(kept == 1L))
 }
 
 # Points strictly between the bounds.

@@ -27,7 +27,9 @@ learn_privately <- function(learner, args, call, recorded) {
   rounds <- check_optional_number(args$rounds, "rounds", call, min = 1, max = 1e6, whole = TRUE)
   published <- uses_published_constants(args$sensitivity, call)
   check_seed(args$seed, args$budget, call)
-  check_budget(args$budget, call)
+  persons <- read_persons(args$id, 1L, args$first_by, data_columns(args$data), call)
+  per <- unit_of_promise(persons)
+  check_budget(args$budget, call, per = per)
   by_order <- compares_by_order(test)
   data <- args$data
   if (published && !is.null(args$budget)) {
@@ -38,11 +40,14 @@ learn_privately <- function(learner, args, call, recorded) {
   }
   args$breaks <- resolve_breaks(args$breaks, args$bounds, data, call)
   check_private_breaks(args$breaks, args$budget, call)
+  check_breaks_persons(args$breaks, persons, call)
   source <- data_source(
     data, args$na, args$breaks, by_order, if (by_order) data_columns(data),
-    intersect(nominal_tests, learner_tests(learner)), args$levels, args$other, call = call
+    intersect(nominal_tests, learner_tests(learner)), args$levels, args$other, persons = persons,
+    call = call
   )
   schema <- source$schema
+  say_undeclared_id(schema)
   if (!by_order) refuse_blocks(schema, test, call)
   if (max_order > 0L && length(schema$names) > 2L) check_conditioning(schema, schema$names, call)
   n <- schema$n
@@ -72,7 +77,7 @@ learn_privately <- function(learner, args, call, recorded) {
   # Before anything is spent: a call that cannot be recorded is an error.
   recorded <- recorded_call(recorded, learner)
   check_before_paying(args$budget, source, call)
-  paid <- pay_for_fit(args$budget, schema, learner, price, call)
+  paid <- pay_for_fit(args$budget, schema, learner, price, call, per = per)
   beside <- if (is.null(args$seed) && !published) spent_beside(recorded, schema$names, args$budget)
   found <- with_source(source, call, function(source) {
     with_progress(args$progress, "Searching", function(report) {
@@ -87,18 +92,18 @@ learn_privately <- function(learner, args, call, recorded) {
     found, learner = learner,
     privacy = privacy_with_inputs(drop_null(list(
       epsilon = epsilon, delta = delta, rho = price$rho, accounting = price$accounting,
-      private = is.na(why), neighbours = "replace-one", why = why,
+      private = is.na(why), neighbours = "replace-one", per = if (per == "person") per, why = why,
       budget = shared_budget(args$budget, paid), beside = beside
     )), data),
     ledger = ledger_frame(found$ledger, delta > 0),
-    settings = drop_null(list(
+    settings = c(drop_null(list(
       test = test, max_order = max_order, threshold = critical,
       tweak = if (!is.na(tweak)) tweak, rounds = if (!is.na(rounds)) rounds,
       subsample = if (subsample < n) subsample, blocks = if (!by_order) run$blocks,
       sensitivity = if (published) "paper" else "proven", n = n,
       whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
       na = args$na, breaks = args$breaks, tests = found$tests
-    )),
+    )), person_settings(persons)),
     call = recorded
   )
 }

@@ -55,6 +55,7 @@
 #' not cover is refused before anything is computed.
 #'
 #' @inheritParams cond_tau
+#' @inheritParams exact_pc
 #' @inheritParams laplace_mechanism
 #' @param bounds Instead of `breaks`: the public range of numeric columns, as in [exact_pc()].
 #' @param test `"tau"` (Kendall), `"rho"` (Spearman), `"g2"`, `"chisq"` or `"cmh"`; see
@@ -106,7 +107,8 @@
 private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", "chisq", "cmh"),
                          epsilon, delta = NULL, alpha = 0.05, aggregate = c("count", "median"),
                          blocks = NULL, na = "error", breaks = NULL, bounds = NULL,
-                         levels = NULL, other = "error", budget = NULL, seed = NULL, ...) {
+                         levels = NULL, other = "error", id = NULL, first_by = NULL,
+                         budget = NULL, seed = NULL, ...) {
   check_dots_empty(...)
   call <- rlang::current_env()
   data_name <- public_name(substitute(data))
@@ -121,15 +123,19 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   check_epsilon(epsilon, call, "the answer")
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_seed(seed, budget, call)
-  ledger <- check_budget(budget, call)
+  persons <- read_persons(id, 1L, first_by, data_columns(data), call)
+  check_not_tested(persons, c(x, y, given), call)
+  ledger <- check_budget(budget, call, per = unit_of_promise(persons))
   by_order <- compares_by_order(test)
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)
   check_private_breaks(breaks, budget, call)
+  check_breaks_persons(breaks, persons, call)
   check_breaks(breaks, data, call)
   source <- data_source(
     data, na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
-    if (by_order) c(x, y), levels = levels, other = other, used = used, call = call
+    if (by_order) c(x, y), levels = levels, other = other, used = used, persons = persons,
+    call = call
   )
   schema <- source$schema
   if (!by_order) refuse_blocks(schema, test, call)
@@ -333,6 +339,7 @@ ask_core <- function(question, source, run) {
 
 test_privacy <- function(answer, question) {
   own <- list(private = answer$private, neighbours = "replace-one")
+  if (!is.null(question$schema$persons)) own$per <- "person"
   privacy <- privacy_with_breaks(c(answer$guarantee, own), question$breaks)
   privacy_with_mark(privacy, question$mark)
 }
@@ -412,7 +419,7 @@ print.privpc_test <- function(x, ...) {
   }
   cli::cat_line("Noise: ", x$noise$kind, scale)
   if (x$privacy$private) {
-    cli::cat_line("Private: ", promise_text(x$privacy), " (replace-one neighbours)")
+    cli::cat_line("Private: ", promise_text(x$privacy), " (", neighbours_text(x$privacy), ")")
   } else {
     why <- if (is.null(x$privacy$why)) "seed" else x$privacy$why
     cli::cat_line(not_private_text(why), col = "red")

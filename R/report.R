@@ -70,14 +70,39 @@ report_graph <- function(fit) {
     "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
     if (is_add_remove(fit$settings$neighbours)) "about ",
-    if (length(fit$settings$n)) paste0(big(fit$settings$n), " records") else "the records",
+    if (length(fit$settings$n)) paste0(big(fit$settings$n), " ", report_unit(fit$settings), "s") else "the records",
     if (length(fit$settings$subsample)) {
       paste0(" (tests on random sub-samples of ", big(fit$settings$subsample), ")")
     },
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_persons(fit), report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+  )
+}
+
+report_unit <- function(settings) if (is.null(settings$persons)) "record" else "person"
+
+# How the records of a person were counted.
+report_persons <- function(fit) {
+  persons <- fit$settings$persons
+  if (is.null(persons)) return(NULL)
+  most <- persons$max_records
+  chosen <- if (is.null(persons$first_by)) {
+    "chosen by a hash of their identifier and levels"
+  } else {
+    paste("the first by", persons$first_by)
+  }
+  paste0(
+    " A person may have several records (told by ", persons$id, "). ",
+    if (most == 1L) {
+      paste0("One of each was used, ", chosen, ".")
+    } else {
+      paste0(
+        "At most ", most, " of each were used, ", chosen, " where there were more; a person's ",
+        "records have the weight of one together, and the sample size is the number of persons."
+      )
+    }
   )
 }
 
@@ -136,13 +161,14 @@ report_missing <- function(na) {
 report_promise <- function(privacy) {
   epsilon <- text_up(privacy$epsilon)
   delta <- if (privacy$delta > 0) text_up(privacy$delta)
+  whom <- if (identical(privacy$per, "person")) "person with all their records" else "record"
   paste0(
     "The result is differentially private with epsilon = ", epsilon,
     if (is.null(delta)) " (pure, delta = 0)" else paste0(" and delta = ", delta),
     if (is_add_remove(privacy$neighbours)) {
-      ": adding any one record or removing one (add-remove neighbours)"
+      paste0(": adding any one ", whom, " or removing one (add-remove neighbours)")
     } else {
-      ": replacing any one record by any other"
+      paste0(": replacing any one ", whom, " by any other")
     },
     " changes the probability of every possible result by a factor of at most exp(", epsilon,
     ") = ",
@@ -172,7 +198,7 @@ report_public <- function(fit) {
   chosen <- names(settings$breaks)[paid]
   na_level <- !is.null(report_missing(settings$na))
   public <- c(
-    if (!is_add_remove(fit$privacy$neighbours)) "the number of records",
+    if (!is_add_remove(fit$privacy$neighbours)) paste0("the number of ", report_unit(settings), "s"),
     "the names and levels of the variables",
     paste0(
       "that no value is missing", if (na_level) " (but where that is a level)",

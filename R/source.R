@@ -10,7 +10,10 @@
 # A source is a schema and the records. Only the adapters that count take one (read_data() in
 # src/data_input.h), and the two functions below that look for missing values. Records are here
 # `codes` (a factor for each variable, or NULL) and `values` (numbers, or NULL). Of a table in a data
-# base, or a file in parts, a source has the function `count` instead (R/counted_source.R).
+# base, or a file in parts, a source has the function `count` instead (R/counted_source.R). Where a
+# person may have several records, `n` is the number of persons and `schema$persons` says how they are
+# told apart (R/persons.R); a source that keeps more than one record of each has `most`, how many, and
+# `kept`, how many records of its person are kept with each, 0 for one that is not.
 
 new_source <- function(schema, codes, values) {
   list(schema = schema, codes = codes, values = values)
@@ -20,23 +23,35 @@ new_source <- function(schema, codes, values) {
 # value cannot be a level; `hinted_tests` are the tests of the same function for which it can, for
 # hints. `full_resolution` names the columns that are compared by their values if they are numeric;
 # all others are used through their bins. `levels` and `other` declare what columns that are not
-# factors hold (R/declaration.R); `used` names the columns that are asked about, NULL for all.
+# factors hold (R/declaration.R); `used` names the columns that are asked about, NULL for all;
+# `persons` is what read_persons() gives.
 # Plain factors, as nearly always, are read at once; the long way is for all others, and finds out
 # what is wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         full_resolution = NULL, hinted_tests = nominal_tests, levels = NULL,
-                        other = "error", used = NULL, call = rlang::caller_env()) {
+                        other = "error", used = NULL, persons = NULL,
+                        call = rlang::caller_env()) {
   check_given(data, "data", call)
   backend <- counting_backend(data, call)
   if (!is.null(backend)) {
     check_breaks(breaks, data, call)
     return(counted_source(
-      backend, levels, other, na, breaks, by_order, full_resolution, hinted_tests, used, call
+      backend, levels, other, na, breaks, by_order, full_resolution, hinted_tests, used, persons,
+      call
     ))
   }
   if (!is.null(levels) || !(is.null(other) || identical(other, "error"))) {
     check_data_frame(data, call)
     data <- declare_columns(data, levels, other, call)
+  }
+  if (!is.null(persons)) {
+    check_data_frame(data, call)
+    facts <- person_facts(data, persons, call)
+    names <- if (is.null(used)) without_persons(names(data), persons) else used
+    source <- data_source(
+      data[names], na, breaks, by_order, full_resolution, hinted_tests, call = call
+    )
+    return(keep_records(source, facts, persons, call))
   }
   if (!is.null(used)) data <- data[used]
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)

@@ -1071,6 +1071,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_kept_records
+Rcpp::RawVector cpp_kept_records(const Rcpp::List& codes, const Rcpp::List& values, const Rcpp::IntegerVector& person, const Rcpp::CharacterVector& ids, const Rcpp::Nullable<Rcpp::NumericVector>& time, int most);
+RcppExport SEXP _privpc_cpp_kept_records(SEXP codesSEXP, SEXP valuesSEXP, SEXP personSEXP, SEXP idsSEXP, SEXP timeSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type codes(codesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type person(personSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type ids(idsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::NumericVector>& >::type time(timeSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_kept_records(codes, values, person, ids, time, most));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_person_unit
+double cpp_person_unit(int most);
+RcppExport SEXP _privpc_cpp_person_unit(SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_person_unit(most));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_private_pc
 Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const Rcpp::List& settings, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP settingsSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
@@ -1302,6 +1327,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 9},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 8},
+    {"_privpc_cpp_kept_records", (DL_FUNC) &_privpc_cpp_kept_records, 6},
+    {"_privpc_cpp_person_unit", (DL_FUNC) &_privpc_cpp_person_unit, 1},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 7},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},

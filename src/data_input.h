@@ -9,6 +9,7 @@
 
 #include "engine_tables.h"
 #include "privpc/counts/memory_tables.hpp"
+#include "privpc/counts/person_tables.hpp"
 #include "privpc/statistic/test_result.hpp"
 
 namespace privpc_r {
@@ -35,18 +36,25 @@ struct DataInput {
 };
 
 // The records as well: a source of R/source.R.
-inline DataInput read_data(const Rcpp::List& source) {
-  const Rcpp::List codes = source["codes"];
-  const Rcpp::List values = source["values"];
-  DataInput input;
-  input.schema = read_schema(source["schema"]);
+inline std::vector<privpc::ColumnInput> read_columns(const Rcpp::List& codes,
+                                                     const Rcpp::List& values) {
+  std::vector<privpc::ColumnInput> columns;
   for (R_xlen_t v = 0; v < codes.size(); ++v) {
     privpc::ColumnInput column;
     if (!Rf_isNull(codes[v])) column.codes = INTEGER(codes[v]);
     if (!Rf_isNull(values[v])) column.values = REAL(values[v]);
-    input.columns.push_back(column);
+    columns.push_back(column);
   }
-  return input;
+  return columns;
+}
+
+inline DataInput read_data(const Rcpp::List& source) {
+  return {read_schema(source["schema"]), read_columns(source["codes"], source["values"])};
+}
+
+// How many records of a person are kept at most, 1 where records are counted.
+inline unsigned most_records(const Rcpp::List& source) {
+  return source.containsElementNamed("most") ? Rcpp::as<unsigned>(source["most"]) : 1;
 }
 
 // The names of the variables in the order in which the core numbers them.
@@ -62,9 +70,16 @@ inline std::unique_ptr<privpc::TableSource> open_tables(const Rcpp::List& source
   if (source.containsElementNamed("count")) {
     return std::make_unique<EngineTables>(read_schema(source["schema"]),
                                           Rcpp::Function(static_cast<SEXP>(source["count"])),
-                                          options.memory_cap, options.threads);
+                                          options.memory_cap, options.threads,
+                                          privpc::person_unit(most_records(source)));
   }
   const DataInput input = read_data(source);
+  if (source.containsElementNamed("kept")) {
+    const Rcpp::RawVector kept = source["kept"];
+    return std::make_unique<privpc::PersonTables>(
+        input.schema, input.columns, std::vector<std::uint8_t>(kept.begin(), kept.end()),
+        most_records(source), options);
+  }
   return std::make_unique<privpc::MemoryTables>(input.schema, input.columns, options);
 }
 

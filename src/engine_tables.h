@@ -17,12 +17,12 @@ namespace privpc_r {
 // The function is called as count(sets, first, stage): `sets` are vectors of positions from 1,
 // `first` is the number of the first cell of each set, so that cells of all sets have different
 // numbers. It returns a list of parts, each a list of two columns: numbers of cells, and how many
-// records are in them.
+// records are in them, or what they weigh together in units of the source.
 class EngineTables : public privpc::FetchedTables {
  public:
   EngineTables(privpc::Schema schema, Rcpp::Function count, std::size_t memory_cap,
-               unsigned threads)
-      : FetchedTables(std::move(schema), memory_cap, threads), count_(std::move(count)) {}
+               unsigned threads, privpc::Count unit)
+      : FetchedTables(std::move(schema), memory_cap, threads, unit), count_(std::move(count)) {}
 
  protected:
   void count(const std::vector<privpc::VariableSet>& sets, Arrivals& arrivals) override {

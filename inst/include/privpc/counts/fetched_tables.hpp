@@ -41,13 +41,16 @@ class ChangedData : public NamedError {
 
 class FetchedTables : public TableSource {
  public:
-  FetchedTables(Schema schema, std::size_t memory_cap, unsigned threads)
+  // `unit`: see TableSource. Counts that arrive are in these units.
+  FetchedTables(Schema schema, std::size_t memory_cap, unsigned threads, Count unit = 1)
       : schema_(std::move(schema)),
+        unit_(unit),
         memory_cap_(memory_cap),
         of_variable_(schema_.size()),
         cache_(memory_cap / 2, threads) {}
 
   const Schema& schema() const override { return schema_; }
+  Count unit() const override { return unit_; }
   bool counts_in_batches() const override { return true; }
 
   void announce(const Announcement& announcement) override {
@@ -59,6 +62,7 @@ class FetchedTables : public TableSource {
   SealedTable table(const VariableSet& set) override { return SealedTable(dense(set)); }
 
   Sealed<double> sum_n_log_n(const VariableSet& set) override {
+    if (unit_ != 1) throw NeedsRows("a test that counts records");
     if (const auto entry = cache_.find(set)) return Sealed<double>(entry->sum_n_log_n);
     if (has_dense_table(schema_, set)) {
       dense(set);
@@ -74,7 +78,7 @@ class FetchedTables : public TableSource {
   // As visit_row_strata() does from rows: strata in the order of their levels, cells by x, then y.
   void visit_strata(std::size_t x, std::size_t y, const VariableSet& given,
                     const VisitStratum& visit, const StatisticKey& key) override {
-    if (schema_[x].numeric || schema_[y].numeric) {
+    if (schema_[x].numeric || schema_[y].numeric || unit_ != 1) {
       TableSource::visit_strata(x, y, given, visit, key);
     }
     std::vector<InStratum> filled = in_strata(x, y, given);
@@ -119,6 +123,9 @@ class FetchedTables : public TableSource {
   static constexpr double kMostMerged = 16384;
 
   void fetch(std::vector<VariableSet> sets);
+
+  // Of every table.
+  Count total() const { return static_cast<Count>(schema_.rows()) * unit_; }
 
   void check_size(const VariableSet& set) const {
     const double cells = cell_count(schema_, set);
@@ -184,7 +191,7 @@ class FetchedTables : public TableSource {
     table.variables = set;
     table.levels = levels_of(schema_, set);
     if (set.empty()) {
-      table.counts = {static_cast<Count>(schema_.rows())};
+      table.counts = {total()};
     } else {
       const auto held = at_hand(set);
       table.counts.assign(static_cast<std::size_t>(cell_count(schema_, set)), 0);
@@ -202,7 +209,7 @@ class FetchedTables : public TableSource {
 
   // The filled cells of a table that may have too many cells to be written out.
   std::vector<Filled> summed(const VariableSet& set) {
-    if (set.empty()) return {{0, static_cast<Count>(schema_.rows())}};
+    if (set.empty()) return {{0, total()}};
     const auto held = at_hand(set);
     const Projection to(schema_, held->variables, set);
     std::vector<Filled> out;
@@ -277,6 +284,7 @@ class FetchedTables : public TableSource {
   };
 
   Schema schema_;
+  Count unit_;
   std::size_t memory_cap_;
   std::vector<std::shared_ptr<const Held>> held_;
   std::vector<Stage> stages_;  // of what is held, the oldest first
@@ -303,7 +311,7 @@ class FetchedTables::Arrivals {
   friend class FetchedTables;
 
   Arrivals(const FetchedTables& tables, const std::vector<VariableSet>& sets)
-      : records_(static_cast<Count>(tables.schema_.rows())), stage_(tables.stage_) {
+      : records_(tables.total()), stage_(tables.stage_) {
     for (const VariableSet& set : sets) {
       held_.push_back({set, {}});
       cells_.push_back(static_cast<std::uint64_t>(cell_count(tables.schema_, set)));

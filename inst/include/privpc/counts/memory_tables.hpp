@@ -82,18 +82,20 @@ class MemoryTables : public TableSource {
   }
 
  private:
+  friend class PersonTables;  // adds tables up
+
   std::shared_ptr<const Table> counted(const VariableSet& set) {
     if (auto entry = cache_.find(set)) {
       if (entry->table) return entry->table;
     }
-    return remember(set).table;
+    return remember(set, true).table;
   }
 
   double sum(const VariableSet& set) {
     if (set.size() == 1) return single_sums_[set[0]];
     if (set.size() == 2 && !pair_sums_.empty()) return pair_sums_[pair_index(set[0], set[1])];
     const double known = cache_.find_sum(set);
-    return std::isnan(known) ? remember(set).sum_n_log_n : known;
+    return std::isnan(known) ? remember(set, has_dense_table(schema_, set)).sum_n_log_n : known;
   }
 
   void count_pairs(unsigned threads) {
@@ -110,7 +112,8 @@ class MemoryTables : public TableSource {
         if (!columns_[i].has_bitmaps || !columns_[j].has_bitmaps) {
           const VariableSet pair{i, j};
           const bool countable = columns_[i].codes != nullptr && columns_[j].codes != nullptr;
-          sums[pair_index(i, j)] = countable ? remember(pair).sum_n_log_n : std::nan("");
+          sums[pair_index(i, j)] = 
+              countable ? remember(pair, has_dense_table(schema_, pair)).sum_n_log_n : std::nan("");
           continue;
         }
         fill_pair(i, j, cells);
@@ -153,9 +156,11 @@ class MemoryTables : public TableSource {
     return sum;
   }
 
-  TableCache::Entry remember(const VariableSet& set) {
+  // `dense`: with all its cells. What is asked for as a table always is, also where has_dense_table()
+  // would not say so of the records here: they may be some of many (PersonTables).
+  TableCache::Entry remember(const VariableSet& set, bool dense) {
     TableCache::Entry entry;
-    if (has_dense_table(schema_, set)) {
+    if (dense) {
       entry.table = std::make_shared<const Table>(make_table(set));
       entry.sum_n_log_n = sum_of(entry.table->counts);
     } else {

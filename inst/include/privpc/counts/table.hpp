@@ -6,9 +6,9 @@
 // what a learner finds does not depend on what was announced or when.
 //
 // COUNTS are 64 bits wide and signed. Records are at most 2^31 - 1, which would fit 32 bits; but
-// sums in which the records of one person weigh 1/k each, in units of 1/2520, do not, above 1.7
-// million people. Tables have room for them; what is computed from tables has not yet: ties.hpp and
-// interaction_contrasts.hpp state their bounds for at most 2^31 - 1 records.
+// sums in which a person's records weigh 1/m each, in units of 1/2520 (schema/person_weights.hpp),
+// do not, above 1.7 million people. Contrasts and scores of pairs are computed from such tables
+// too; all other statistics are for records, and refuse them (StrataSum).
 #pragma once
 
 #include <cmath>
@@ -123,6 +123,10 @@ class TableSource {
  public:
   virtual ~TableSource() = default;
   virtual const Schema& schema() const = 0;
+
+  // What one of the schema's rows adds to a table in all: 1 for a record. Where rows are persons
+  // with several records each it is a public number L, and a record of theirs adds a part of it.
+  virtual Count unit() const { return 1; }
 
   // On the thread that calls the learner, before other threads ask for what was announced.
   virtual void announce(const Announcement& announcement) = 0;

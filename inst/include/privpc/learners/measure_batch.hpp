@@ -44,8 +44,8 @@ inline std::uint64_t measure_records(TableSource& source, Rho rho, Ledger& ledge
   const auto records = BatchContrasts::of(source, count, secret);
   const ScaledGaussianMechanism mechanism(rho, records.sensitivity(), {1}, ledger.accounting());
   const std::int64_t noisy = mechanism.release(records, ledger, bits, "number of records")[0];
-  return static_cast<std::uint64_t>(
-      std::clamp<std::int64_t>(noisy, 1, static_cast<std::int64_t>(kMaxRows)));
+  const double rows = std::round(static_cast<double>(noisy) / as_real(source.unit()));
+  return static_cast<std::uint64_t>(std::clamp(rows, 1.0, static_cast<double>(kMaxRows)));
 }
 
 // Measures a batch for `rho`; the schema of `store` says what a neighbour is. The contrast c of the
@@ -67,13 +67,15 @@ inline void measure_batch(TableSource& source, const Batch& batch, Rho rho, Ledg
   const auto contrasts = BatchContrasts::of(source, batch, store.schema());
   const ScaledGaussianMechanism mechanism(rho, contrasts.sensitivity(), units, ledger.accounting());
   const std::vector<std::int64_t> noisy = mechanism.release(contrasts, ledger, bits, target);
+  // From whole numbers to shares; a unit is a part of a person, where they have several records.
+  const double rows = as_real(source.unit()) * store.rows();
   std::size_t at = 0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
     Measured measured;
-    const double sigma = mechanism.sigma(at) / lengths[b][0] / store.rows();
+    const double sigma = mechanism.sigma(at) / lengths[b][0] / rows;
     measured.variance = sigma * sigma;
     for (double length : lengths[b])
-      measured.values.push_back(static_cast<double>(noisy[at++]) / length / store.rows());
+      measured.values.push_back(static_cast<double>(noisy[at++]) / length / rows);
     store.add(batch[b].set, std::move(measured));
   }
 }

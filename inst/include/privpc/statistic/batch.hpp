@@ -35,6 +35,20 @@
 // R_A changes by what that record adds, whatever it is: |change of R_A|^2 = prod over A of c_i. So
 // the squared sensitivity is exactly sum over A of w_A prod c_i, at most half of the above for
 // large batches. The empty set, whose contrast is the number of records, adds its weight.
+//
+// PERSONS WITH SEVERAL RECORDS. Let phi(a) be what a record a adds to the batch, all sets together,
+// each times the root of its weight, and let a person with the kept records a_1 ... a_m add their
+// mean, (phi(a_1) + ... + phi(a_m)) / m (schema/person_weights.hpp).
+// Theorem. The bounds above hold for replacing a person with all their records, whatever the
+// numbers of records before and after, and for adding or removing a person.
+// Proof. A person with the records a_1 ... a_m is replaced by one with b_1 ... b_l, and nobody
+// else's records, weights or choice of records change (counts/kept_records.hpp). The batch moves by
+//   mean of phi(b_j) - mean of phi(a_i) = mean over all i and j of (phi(b_j) - phi(a_i)),
+// and a norm is convex: the length of a mean is at most the mean of the lengths, hence at most the
+// largest |phi(b_j) - phi(a_i)|, which is how far replacing one record by another moves the batch.
+// Likewise |mean of phi(a_i)| is at most the largest |phi(a_i)|. QED
+// Both are reached by persons with one record. Group privacy would have to pay for m replaced
+// records: m times the distance, and m^2 times the rho.
 #pragma once
 
 #include <algorithm>

@@ -40,11 +40,17 @@ inline std::vector<std::int64_t> contrast_axis(const std::vector<std::int64_t>& 
 
 }  // namespace detail
 
-// The contrasts as whole numbers, the last variable running fastest. None is larger than
-// n * (product of levels - 1), which fits: n < 2^31, and a table has fewer than 2^30 cells.
+// The contrasts as whole numbers, the last variable running fastest. None is larger than the sum of
+// the counts times the number of cells. For records this always fits: there are
+// fewer than 2^31, and at most 2^22 cells (has_dense_table()). In units of 1/2520 it does not where
+// both are at their limits, and is refused; where the number of persons is a secret, tables have at
+// most 2^16 cells, and it always fits: 2^31 * 2520 * 2^16 < 2^59.
 inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
-  if (table.counts.size() >= std::size_t{1} << 30) {
-    throw std::invalid_argument("a table of contrasts must have fewer than 2^30 cells");
+  double total = 0;
+  for (Count count : table.counts)
+    total += as_real(count);
+  if (total * static_cast<double>(table.counts.size()) >= std::ldexp(1.0, 62)) {
+    throw std::invalid_argument("the table is too large for contrasts of so many records");
   }
   std::vector<std::int64_t> values(table.counts.begin(), table.counts.end());
   std::size_t outer = 1, inner = table.counts.size();
@@ -57,21 +63,23 @@ inline std::vector<std::int64_t> interaction_contrasts(const Table& table) {
 }
 
 // The contrasts of all sets of a batch, one after the other, and how far one record can move them:
-// by `sensitivity` in units of length / sqrt(weight) (batch.hpp). `schema` says what a neighbour
-// is; its variables must be those of the source.
+// by `sensitivity` in units of length / sqrt(weight) (batch.hpp). Where rows of the schema are
+// persons with several records, both are in units of the source: L times what they would be for
+// records. `schema` says what a neighbour is; its variables must be those of the source.
 class BatchContrasts {
  public:
   static Sensitive<std::vector<std::int64_t>> of(TableSource& source, const Batch& batch,
                                                  const Schema& schema) {
     check_same_variables(source.schema(), schema);
     const StatisticKey key;
+    const double unit = as_real(source.unit());
     std::vector<std::int64_t> all;
     for (const BatchItem& item : batch) {
       const SealedTable table = source.table(item.set);
       const std::vector<std::int64_t> contrasts = interaction_contrasts(*table.open(key));
       all.insert(all.end(), contrasts.begin(), contrasts.end());
     }
-    return {std::move(all), std::sqrt(batch_l2_squared(schema, batch)) * (1 + 1e-12)};
+    return {std::move(all), unit * std::sqrt(batch_l2_squared(schema, batch)) * (1 + 1e-12)};
   }
 
  private:

@@ -16,9 +16,15 @@
 // another (or to the same one); each moves one |N_c - E_c| by at most 1, and nothing else depends
 // on records. Adding or removing it moves one count. QED Both are reached: where E is below one
 // count and above the other by 1 and more.
+// For persons with several records, whose tables are means of those of their records
+// (schema/person_weights.hpp), both hold as they are: a score is a convex function of the table's
+// change, because |N_c + d_c - E_c| - |N_c - E_c| <= |d_c|, and the sum of the |d_c| is a norm, so
+// that of means it is at most that of single records (as in batch.hpp).
 //
-// Nothing is rounded that comes from records: E and b are put on the grid of 2^-16, in which all
-// sums are whole numbers below 2^53, so that the scores are exact as doubles and so is the theorem.
+// Nothing is rounded that comes from records: E and b are put on a grid, in which all sums are whole
+// numbers below 2^53, so that the scores are exact as doubles and so is the theorem. The grid is
+// 2^-16 of a record; where counts are in units of 1/L, L < 2^12, it is 2^-4 of such a unit, and
+// scores and their sensitivity are in these units.
 #pragma once
 
 #include <algorithm>
@@ -44,38 +50,40 @@ inline constexpr double kPairScoreByAdding = 1;
 // small negative shares, as noise makes them, are allowed.
 using PairModel = std::function<std::vector<double>(std::size_t x, std::size_t y)>;
 
-// What the score of one pair is compared with, in units of 2^-16 records.
+// What the score of one pair is compared with, in steps of the grid.
 class ExpectedPair {
  public:
-  ExpectedPair(const std::vector<double>& shares, std::size_t rows, std::size_t columns, double n) {
+  // `n` records or persons, of which each weighs `unit`.
+  ExpectedPair(const std::vector<double>& shares, std::size_t rows, std::size_t columns, double n,
+               Count unit = 1)
+      : bits_(unit == 1 ? 16 : 4) {
+    if (unit < 1 || unit >= 4096) throw std::invalid_argument("a unit must be below 2^12");
     if (shares.size() != rows * columns) {
       throw std::invalid_argument("the model must give a share for every cell of a pair");
     }
     double all = 0;
     counts_.reserve(shares.size());
     for (double share : shares) {
-      counts_.push_back(units(n * share));
-      all += std::fabs(n * share);
+      counts_.push_back(steps(n * share * as_real(unit)));
+      all += std::fabs(n * share * as_real(unit));
     }
-    units(all);
-    by_chance_ = units(expected_by_chance(shares, rows, columns, n));
+    steps(all);
+    by_chance_ = steps(expected_by_chance(shares, rows, columns, n) * as_real(unit));
   }
 
-  // Arithmetic only: what the scores of these counts are.
+  // Arithmetic only: what the score of these counts is, in units.
   double score(const std::vector<Count>& counts) const {
     std::int64_t distance = -by_chance_;
     for (std::size_t c = 0; c < counts.size(); ++c)
-      distance += std::abs(counts[c] * (Count{1} << kBits) - counts_[c]);
-    return std::ldexp(static_cast<double>(distance), -kBits);
+      distance += std::abs(counts[c] * (Count{1} << bits_) - counts_[c]);
+    return std::ldexp(static_cast<double>(distance), -bits_);
   }
 
  private:
-  // n < 2^31: counts are below 2^47 units, and with at most 2^51 for E and for b the sum stays
+  // n < 2^31: counts are below 2^47 steps, and with at most 2^51 for E and for b the sum stays
   // below 2^53.
-  static constexpr int kBits = 16;
-
-  static std::int64_t units(double records) {
-    const double value = std::ldexp(records, kBits);
+  std::int64_t steps(double counted) const {
+    const double value = std::ldexp(counted, bits_);
     if (!(std::fabs(value) <= std::ldexp(1.0, 51))) {
       throw std::invalid_argument("the model expects impossible counts of a pair");
     }
@@ -105,6 +113,7 @@ class ExpectedPair {
     return sum;
   }
 
+  int bits_;
   std::vector<std::int64_t> counts_;
   std::int64_t by_chance_ = 0;
 };
@@ -124,11 +133,12 @@ class PairScores {
         throw std::invalid_argument("only pairs of variables that have a table can be scored");
       }
       const ExpectedPair expected(model(pair[0], pair[1]), schema.levels(pair[0]),
-                                  schema.levels(pair[1]), static_cast<double>(schema.rows()));
+                                  schema.levels(pair[1]), static_cast<double>(schema.rows()),
+                                  source.unit());
       const SealedTable table = source.table(pair);
       scores.push_back(expected.score(table.open(key)->counts));
     }
-    return {std::move(scores), kPairScoreByReplacing};
+    return {std::move(scores), kPairScoreByReplacing * as_real(source.unit())};
   }
 };
 

@@ -13,10 +13,12 @@ namespace privpc {
 class StrataSum {
  public:
   // Feeds every stratum to `sum`: from the dense table where there is one, else from the rows. Who
-  // brings the sum sees the strata, and so must have the key.
+  // brings the sum sees the strata, and so must have the key. Sums are for records: their bounds
+  // say how far one record moves them, and hold for no weights.
   template <class Sum>
   static Sealed<Sum> of(TableSource& source, std::size_t x, std::size_t y, const VariableSet& given,
                         Sum sum, const StatisticKey& key) {
+    if (source.unit() != 1) throw NeedsRows("a test that counts records");
     const VariableSet all = given.with(x).with(y);
     const Schema& schema = source.schema();
     const bool fine = schema[x].numeric || schema[y].numeric;
