@@ -153,9 +153,8 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replac
   parts <- drop_null(list(
     delta = if (!missing(delta)) share(delta, "delta"),
     reserve = if (!missing(reserve)) share(reserve, "reserve"),
-    neighbours = if (!missing(neighbours) || !missing(per)) {
-      budget_kind(check_neighbours(neighbours, call), check_per(per, call))
-    }
+    neighbours = if (!missing(neighbours)) check_neighbours(neighbours, call),
+    per = if (!missing(per)) check_per(per, call)
   ))
   open_ledger_file(file, data, promise, parts, call)
 }
