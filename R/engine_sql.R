@@ -43,9 +43,7 @@ keeps_backslashes <- function(con) {
 # The shortest text that is read as this number again. Whole numbers are written out; others have an
 # exponent, because without one many engines take them for decimal numbers of limited digits.
 number_sql <- function(x) {
-  if (x == round(x) && abs(x) < 2^53) {
-    return(format(x, scientific = FALSE, digits = 16L, trim = TRUE))
-  }
+  if (x == round(x) && abs(x) < 2^53) return(written_out(x))
   for (digits in 15:17) {
     text <- formatC(x, digits = digits - 1L, format = "e")
     if (as.double(text) == x) break

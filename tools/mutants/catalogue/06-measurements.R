@@ -117,7 +117,7 @@ list(
   ),
   mutant(
     "budget-mixes-neighbours", "a budget pays for steps of the other promise", "R/budget.R",
-    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, call)", new = "NULL",
+    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, per, call)", new = "NULL",
     killed_by = r_test("test-neighbours", "one budget never mixes the two promises")
   ),
   mutant(
