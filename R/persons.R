@@ -201,8 +201,10 @@ looks_like_id <- function(names) {
 id_hint <- function(names) {
   found <- names[looks_like_id(names)]
   if (!length(found)) return(NULL)
+  # It goes into a message, where braces are code.
+  name <- gsub("([{}])", "\\1\\1", found[[1L]])
   paste0(
-    "If {.var ", found[[1L]], "} says whose record it is, declare it: {.code id = \"", found[[1L]],
+    "If {.var ", name, "} says whose record it is, declare it: {.code id = \"", name,
     "\"}. The promise is then for a person with all their records."
   )
 }
