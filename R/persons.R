@@ -94,7 +94,8 @@ read_persons <- function(id, max_records, first_by, columns, call) {
 
 check_person_column <- function(name, arg, columns, call) {
   check_string(name, arg, call)
-  if (name %in% columns) return(invisible())
+  # What has no columns is no data frame, and that is said elsewhere.
+  if (is.null(columns) || name %in% columns) return(invisible())
   nearest <- nearest_name(name, columns)
   abort(c(
     "{.arg {arg}} must be a column of {.arg data}.",
