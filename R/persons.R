@@ -125,7 +125,8 @@ person_facts <- function(data, persons, call) {
 
 person_numbers <- function(id, name, call) {
   texts <- id_texts(id, name, call)
-  if (anyNA(texts)) abort_without_id(name, call)
+  # A file that is read with read.csv() has an empty text where nothing stands.
+  if (anyNA(texts) || !all(nzchar(texts))) abort_without_id(name, call)
   ids <- unique(texts)
   list(person = match(texts, ids), ids = enc2utf8(ids))
 }
