@@ -120,7 +120,18 @@ unit_of_promise <- function(persons) if (is.null(persons)) "record" else "person
 # (the persons' names as text) and `time` (numbers in the order of first_by, or NULL).
 person_facts <- function(data, persons, call) {
   c(person_numbers(data[[persons$id]], persons$id, call),
-    list(time = if (!is.null(persons$first_by)) order_numbers(data[[persons$first_by]])))
+    list(time = if (!is.null(persons$first_by)) person_order(data, persons$first_by, call)))
+}
+
+person_order <- function(data, name, call) {
+  x <- data[[name]]
+  if (is.atomic(x) && !is.null(x) && !is.complex(x) && !is.raw(x) && is.null(dim(x))) {
+    return(order_numbers(x))
+  }
+  abort(c(
+    "{.arg first_by} must be a column of dates, numbers or text.",
+    x = "Column {.var {name}} is {describe_column(x)}."
+  ), call = call)
 }
 
 person_numbers <- function(id, name, call) {
