@@ -345,7 +345,8 @@ pick_records <- function(records, which) {
   records
 }
 
-# Whether ids rise from record to record, as numbers or as text: then nobody comes twice.
+# Whether ids rise from record to record, as numbers or as text: then nobody comes twice. As numbers
+# two persons may be equal ("1" and "01", or beyond 2^53), and then come in turns.
 sorted_so_far <- function(name, call) {
   last <- NULL
   as_numbers <- as_text <- TRUE
@@ -353,7 +354,8 @@ sorted_so_far <- function(name, call) {
     id <- c(last, id)
     if (as_numbers) {
       number <- suppressWarnings(as.double(id))
-      as_numbers <<- !anyNA(number) && !is.unsorted(number)
+      same <- id[-1L] == id[-length(id)]
+      as_numbers <<- !anyNA(number) && all(same | number[-1L] > number[-length(id)])
     }
     if (as_text) as_text <<- identical(order(id, method = "radix"), seq_along(id))
     last <<- id[[length(id)]]

@@ -148,7 +148,8 @@ written_out <- function(values) {
   text <- as.character(values)
   if (!is.numeric(values)) return(text)
   whole <- which(values == round(values) & abs(values) < 2^53)
-  text[whole] <- vapply(values[whole], format, "", scientific = FALSE, digits = 16L, trim = TRUE)
+  # Adding 0 makes a negative zero one without a sign.
+  text[whole] <- sprintf("%.0f", values[whole] + 0)
   text
 }
 

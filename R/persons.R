@@ -94,7 +94,8 @@ read_persons <- function(id, max_records, first_by, columns, call) {
 
 check_person_column <- function(name, arg, columns, call) {
   check_string(name, arg, call)
-  if (name %in% columns) return(invisible())
+  # What has no columns is no data frame, and that is said elsewhere.
+  if (is.null(columns) || name %in% columns) return(invisible())
   nearest <- nearest_name(name, columns)
   abort(c(
     "{.arg {arg}} must be a column of {.arg data}.",
@@ -130,12 +131,24 @@ ledger_of_persons <- function(ledger, persons) {
 # (the persons' names as text) and `time` (numbers in the order of first_by, or NULL).
 person_facts <- function(data, persons, call) {
   c(person_numbers(data[[persons$id]], persons$id, call),
-    list(time = if (!is.null(persons$first_by)) order_numbers(data[[persons$first_by]])))
+    list(time = if (!is.null(persons$first_by)) person_order(data, persons$first_by, call)))
+}
+
+person_order <- function(data, name, call) {
+  x <- data[[name]]
+  if (is.atomic(x) && !is.null(x) && !is.complex(x) && !is.raw(x) && is.null(dim(x))) {
+    return(order_numbers(x))
+  }
+  abort(c(
+    "{.arg first_by} must be a column of dates, numbers or text.",
+    x = "Column {.var {name}} is {describe_column(x)}."
+  ), call = call)
 }
 
 person_numbers <- function(id, name, call) {
   texts <- id_texts(id, name, call)
-  if (anyNA(texts)) abort_without_id(name, call)
+  # A file that is read with read.csv() has an empty text where nothing stands.
+  if (anyNA(texts) || !all(nzchar(texts))) abort_without_id(name, call)
   ids <- unique(texts)
   list(person = match(texts, ids), ids = enc2utf8(ids))
 }
@@ -212,8 +225,10 @@ looks_like_id <- function(names) {
 id_hint <- function(names) {
   found <- names[looks_like_id(names)]
   if (!length(found)) return(NULL)
+  # It goes into a message, where braces are code.
+  name <- gsub("([{}])", "\\1\\1", found[[1L]])
   paste0(
-    "If {.var ", found[[1L]], "} says whose record it is, declare it: {.code id = \"", found[[1L]],
+    "If {.var ", name, "} says whose record it is, declare it: {.code id = \"", name,
     "\"}. The promise is then for a person with all their records."
   )
 }

@@ -396,7 +396,8 @@ print.privpc_test <- function(x, ...) {
   check_dots_empty(...)
   number <- function(value) format(unname(value), digits = 4)
   cli::cat_line(cli::style_bold("<privpc_test>"), " ", x$method)
-  cli::cat_line("Data: ", x$data.name, " (", format(x$n, big.mark = ","), " rows)")
+  unit <- if (identical(x$privacy$per, "person")) "persons" else "rows"
+  cli::cat_line("Data: ", x$data.name, " (", format(x$n, big.mark = ","), " ", unit, ")")
   cli::cat_line(
     "Decision: ", if (x$independent) "independent" else "dependent", " at level ", format(x$alpha),
     ", ", p_value_text(x$p.value)
