@@ -361,3 +361,7 @@ cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden)
     .Call(`_privpc_cpp_consensus`, graphs, threshold, sorted, nodes, required, forbidden)
 }
 
+cpp_drawn_graphs <- function(graphs) {
+    .Call(`_privpc_cpp_drawn_graphs`, graphs)
+}
+

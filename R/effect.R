@@ -7,14 +7,33 @@
 #'
 #' @section Identification:
 #' The effect is identified if every path along which the exposure may cause the outcome begins with
-#' an arrow out of the exposure (the graph is *amenable*, Perkovic et al. 2018); otherwise
-#' the exposure's own parents are not known, and the function refuses and names the
-#' edge that is in the way. Background knowledge often settles it: `relearn(fit, tiers = ...)`. It
-#' also refuses if the graph has no such path, since the graph then says that there is no effect.
-#'
-#' The adjustment set is the smallest that satisfies the adjustment criterion (a back-door
+#' an arrow out of the exposure (the graph is *amenable*, Perkovic et al. 2018). The adjustment set is the smallest that satisfies the adjustment criterion (a back-door
 #' criterion for equivalence classes); of those the one with the fewest variables from tiers after
 #' the exposure's, then the one of which most was measured, then the first by name. If three variables do not suffice it is the set of the exposure's parents.
+#'
+#' Otherwise the exposure's own causes are not known. Then each set of causes that some member of the
+#' class gives it is adjusted for in turn (the local version of IDA, Maathuis et al. 2009): the
+#' attribute `possible` lists the estimates, the interval reaches over those of all of them, and
+#' `estimate` is `NA` unless they agree. Background knowledge often settles it:
+#' `relearn(fit, tiers = ...)`.
+#'
+#' If the graph has no path along which the exposure may act, the effect is none in the graph: a
+#' difference of 0, ratios of 1. The interval is what the tables leave room for, were the edge there
+#' all the same. It refuses if the graph says that the outcome causes the exposure.
+#'
+#' @section When the graph is uncertain:
+#' `graph = "uncertain"` includes the graph in the answer. Graphs are drawn as by
+#' [edge_strength()] of the kind `"sampling"`: what other people from the same population, measured
+#' with fresh noise, might have given. In each the direct causes of the exposure are adjusted for,
+#' which suffices whatever else the graph has wrong; where directions are open, one of the possible
+#' sets, by chance. The estimate is the mean over the graphs, the interval that of all their
+#' bootstrap draws together, and the attribute `no_path` the share of graphs that have no path along
+#' which the exposure may act. (Also there the tables decide how large an effect may be, and the
+#' interval includes it.)
+#'
+#' Choosing by the graph what to report biases estimates away from zero: an edge that was barely found
+#' was found because it looked large this time. The answer of `graph = "uncertain"` does not depend
+#' on whether the edge was found.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
@@ -23,14 +42,15 @@
 #'
 #' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
 #' table, noise of the known size is added to all measured contrasts, and the whole estimation is
-#' repeated; the interval is that of the quantiles. An interaction that was not measured (a
+#' repeated; the interval reaches over the quantiles and over their reflections at the estimate, so
+#' that it holds near the limits 0 and 1, too. An interaction that was not measured (a
 #' message names it) is none in the estimate, but not in the interval: each draw has one of random
 #' size, such that the logarithm of the ratio of the odds ratios in two strata has the standard
 #' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that
 #' each outcome is measured with its direct causes.
 #'
-#' The graph is taken as given: **that it may be wrong is not in the interval**, nor are confounders
-#' that were not recorded. A number is adjusted for through its bins, and what
+#' With `graph = "given"` **that the graph may be wrong is not in the interval**. Confounders that
+#' were not recorded are in neither. A number is adjusted for through its bins, and what
 #' differs within a bin still confounds: cut confounders finer than other variables.
 #'
 #' @param fit A fit of [marginal_pc()].
@@ -40,21 +60,30 @@
 #'   by default.
 #' @param adjust Names of the variables to adjust for, `character()` for none, or `NULL` to have
 #'   them chosen. A set with which the graph does not identify the effect is refused.
+#' @param graph `"given"`: the fit's own graph is taken as right. `"uncertain"`: it is one of many that
+#'   might have been learnt, and the interval includes which; see below.
 #' @param interaction How strong interactions may be that were not measured: 1 means that odds
 #'   ratios in different strata differ by a factor of up to e (2.7) in two of three cases;
 #'   0 takes them as none.
 #' @param level Coverage of the intervals.
 #' @param draws Number of bootstrap draws. They come from R's generator.
+#' @param graphs Number of graphs that are drawn where the graph is uncertain.
+#' @param threads Number of threads for drawing graphs.
 #' @param progress Show a progress bar when it takes more than a moment.
 #' @param ... Must be empty.
 #' @return A data frame of class `"privpc_effect"` with, for each level of the exposure but the
 #'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
-#'   set), `risks` (a data frame with the risk at every level and its interval), `event`,
-#'   `reference`, `level`. From a fit that is not private it carries a mark, see [fits][privpc-class].
+#'   set; `NULL` where there are several), `risks` (a data frame with the risk at every level and its
+#'   interval), `event`, `reference`, `level`; `possible` (where directions are open: a data frame with
+#'   the estimates for each set that may have to be adjusted for) and `no_path` (where the graph is
+#'   uncertain). From a fit that is not private it carries a mark, see [fits][privpc-class].
 #'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
 #'   limit `Inf`, and a message says so.
 #' @references
+#' Maathuis, M. H., Kalisch, M. and Buehlmann, P. (2009). Estimating high-dimensional intervention
+#' effects from observational data. *Annals of Statistics* 37, 3133-3164.
+#'
 #' Perkovic, E., Textor, J., Kalisch, M. and Maathuis, M. H. (2018). Complete graphical
 #' characterization and construction of adjustment sets in Markov equivalence classes of
 #' ancestral graphs. *Journal of Machine Learning Research* 18 (220), 1-62.
@@ -69,11 +98,16 @@
 #' set.seed(1)
 #' effect(fit, "bronc", "dysp", event = "yes", reference = "no")
 #'
-#' # An effect that the graph rules out is refused
-#' try(effect(fit, "xray", "dysp"))
+#' # The graph may be wrong: other graphs that might have been learnt, each with its own adjustment
+#' effect(fit, "bronc", "dysp", graph = "uncertain", graphs = 50)
+#'
+#' # What the graph has the other way round is refused
+#' try(effect(fit, "dysp", "bronc"))
 #' @export
 effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjust = NULL,
-                   interaction = 1, level = 0.95, draws = 1000, progress = interactive(), ...) {
+                   graph = c("given", "uncertain"), interaction = 1, level = 0.95, draws = 1000,
+                   graphs = 200, threads = getOption("privpc.threads", 2L),
+                   progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   held <- opened(check_measurements(fit, call), call)
@@ -85,30 +119,54 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   levels <- stats::setNames(held$levels, held$nodes)
   event <- check_level(event, levels[[outcome]], "event", outcome, last = TRUE, call)
   reference <- check_level(reference, levels[[exposure]], "reference", exposure, FALSE, call)
+  graph <- check_choice(graph, c("given", "uncertain"), call = call)
   check_number(interaction, min = 0, max = 10)
   check_number(level, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_number(draws, min = 10, max = 1e6, whole = TRUE)
   check_flag(progress)
-  check_identified(edge_matrix(fit), exposure, outcome, call)
-  adjusted <- choose_adjustment(fit, held, exposure, outcome, adjust, call)
-  variables <- c(outcome, exposure, adjusted)
-  table <- noisy_table(held, match(variables, held$nodes), call)
-  check_pairs_measured(table, variables, call)
-  say_no_interaction(missing_labels(table, variables), fit, if (interaction > 0) {
-    "The intervals allow for interactions as strong as {.arg interaction} says."
-  })
+  ways <- if (graph == "given") {
+    ways_of_graph(fit, held, exposure, outcome, adjust, call)
+  } else {
+    check_no_adjust(adjust, call)
+    check_number(graphs, min = 1, max = 1e6, whole = TRUE)
+    replayed <- replay_fit(fit, graphs, "sampling", threads, progress, call)
+    ways_of_graphs(drawn_parents(replayed, exposure, outcome, levels), exposure, outcome, call)
+  }
   at <- list(
     event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])
   )
-  report_draws <- draw_reporter(progress, draws, "Drawing tables")
-  found <- bootstrap_risks(table, at$event, interaction, draws, report_draws)
-  say_no_overlap(table, exposure, adjusted)
-  new_effect(found, at, levels[[exposure]], level, list(
+  shares <- draws * ways$weights / if (ways$together) sum(ways$weights) else 1
+  sizes <- pmax(10, round(shares))
+  report_draws <- draw_reporter(progress, sum(sizes), "Drawing tables")
+  parts <- Map(function(set, size, weight) {
+    effect_part(
+      held, exposure, outcome, set, at$event, interaction, size, report_draws, weight, call
+    )
+  }, ways$sets, sizes, ways$weights)
+  missing <- unique(unlist(lapply(parts, `[[`, "missing")))
+  say_no_interaction(missing, fit, if (interaction > 0) {
+    "The intervals allow for interactions as strong as {.arg interaction} says."
+  })
+  adjusted <- if (length(parts) == 1L) parts[[1L]]$adjusted
+  if (length(adjusted)) {
+    table <- noisy_table(held, match(c(outcome, exposure, adjusted), held$nodes), call)
+    say_no_overlap(table, exposure, adjusted)
+  }
+  used <- unique(unlist(lapply(parts, `[[`, "adjusted")))
+  new_effect(parts, at, levels[[exposure]], level, c(list(
     exposure = exposure, outcome = outcome, event = event, reference = reference,
-    adjusted = adjusted, draws = draws,
-    interactions = if (length(table$missing)) interaction > 0,
-    binned = intersect(adjusted, names(fit$settings$breaks))
-  ), mark_of(fit))
+    adjusted = adjusted, used = used, draws = draws,
+    interactions = if (length(missing)) interaction > 0,
+    binned = intersect(used, names(fit$settings$breaks))
+  ), ways[c("kind", "together", "unclear", "no_path", "graphs")]), mark_of(fit))
+}
+
+check_no_adjust <- function(adjust, call) {
+  if (is.null(adjust)) return(invisible())
+  abort(c(
+    "{.arg adjust} goes with {.code graph = \"given\"}.",
+    x = "Where the graph is uncertain, each graph has its own adjustment."
+  ), call = call)
 }
 
 check_level <- function(given, levels, arg, variable, last, call) {
@@ -173,41 +231,75 @@ effect_measures <- list(
   `odds ratio` = function(risk, base) (risk / (1 - risk)) / (base / (1 - base))
 )
 
-new_effect <- function(found, at, exposure_levels, level, about, mark) {
+new_effect <- function(parts, at, exposure_levels, level, about, mark) {
   tails <- c((1 - level) / 2, (1 + level) / 2)
-  interval <- function(x) stats::quantile(x, tails, names = FALSE, na.rm = TRUE)
-  ranges <- t(apply(found$draws, 1L, interval))
-  # A risk whose interval reaches the least there can be is not told from 0: ratios with it have no
+  several <- about$kind == "open" && length(parts) > 1L
+  estimate <- parts_estimate(parts)
+  interval <- function(value, scale, limits) {
+    parts_interval(parts, value, scale, tails, limits, about$together)
+  }
+  risk_rows <- seq_along(exposure_levels)
+  ranges <- t(vapply(risk_rows, function(i) {
+    interval(function(risks) risks[i, ], "difference", c(0, 1))
+  }, c(0, 0)))
+  # A risk whose draws reach the least there can be is not told from 0: ratios with it have no
   # upper limit (or, as numerator, 0 as their lower one), and its estimate depends on what stands
   # for 0.
-  none <- ranges[, 1L] <= 2 * found$least
+  none <- vapply(risk_rows, function(i) {
+    lowest <- stats::quantile(unlist(lapply(parts, function(x) x$draws[i, ])), tails[[1L]])
+    lowest <= 2 * max(vapply(parts, function(x) x$least[[i]], 0))
+  }, NA)
   say_rare_event(exposure_levels[none], about)
-  rows <- lapply(seq_along(exposure_levels)[-at$reference], function(i) {
+  rows <- lapply(risk_rows[-at$reference], function(i) {
     do.call(rbind, lapply(names(effect_measures), function(measure) {
       compare <- effect_measures[[measure]]
-      range <- interval(compare(found$draws[i, ], found$draws[at$reference, ]))
-      estimate <- compare(found$estimate[[i]], found$estimate[[at$reference]])
-      if (measure != "risk difference") {
+      difference <- measure == "risk difference"
+      range <- interval(
+        function(risks) compare(risks[i, ], risks[at$reference, ]),
+        if (difference) "difference" else "ratio", if (difference) c(-1, 1) else c(0, Inf)
+      )
+      value <- compare(estimate[[i]], estimate[[at$reference]])
+      if (about$kind == "none") value <- as.double(!difference)
+      if (several) value <- NA_real_
+      if (!difference) {
         if (none[[i]]) range[[1L]] <- 0
         if (none[[at$reference]]) {
-          estimate <- NA_real_
+          value <- NA_real_
           range[[2L]] <- Inf
         }
       }
       data.frame(
-        exposure = exposure_levels[[i]], measure = measure, estimate = estimate,
+        exposure = exposure_levels[[i]], measure = measure, estimate = value,
         lower = range[[1L]], upper = range[[2L]]
       )
     }))
   })
   risks <- data.frame(
-    exposure = exposure_levels, risk = found$estimate, lower = ranges[, 1L], upper = ranges[, 2L]
+    exposure = exposure_levels, risk = if (several) NA_real_ else estimate, lower = ranges[, 1L],
+    upper = ranges[, 2L]
   )
   marked(structure(
     do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = marked(risks, mark),
     adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
-    about = about
+    possible = if (several) marked(possible_effects(parts, at, exposure_levels), mark),
+    no_path = about$no_path, about = about
   ), mark)
+}
+
+# The estimates for each set that may have to be adjusted for.
+possible_effects <- function(parts, at, exposure_levels) {
+  do.call(rbind, lapply(parts, function(part) {
+    others <- seq_along(exposure_levels)[-at$reference]
+    adjusted <- if (part$none) "no effect" else toString(part$adjusted)
+    do.call(rbind, lapply(others, function(i) {
+      data.frame(
+        adjusted = adjusted, exposure = exposure_levels[[i]], measure = names(effect_measures),
+        estimate = vapply(effect_measures, function(compare) {
+          compare(part$estimate[[i]], part$estimate[[at$reference]])
+        }, 0, USE.NAMES = FALSE)
+      )
+    }))
+  }))
 }
 
 #' @export
@@ -215,30 +307,67 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   about <- attr(x, "about")
   # A part of the rows may have lost what it is about.
   if (is.null(about)) return(NextMethod())
-  adjusted <- about$adjusted
-  binned <- adjusted %in% about$binned
-  adjusted[binned] <- paste(adjusted[binned], "(in bins)")
+  named <- function(set) {
+    binned <- set %in% about$binned
+    set[binned] <- paste(set[binned], "(in bins)")
+    if (length(set)) toString(set) else "nothing"
+  }
   cli::cat_line(
     cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome, " = ",
     about$event, ", compared with ", about$exposure, " = ", about$reference
   )
   cat(strwrap(paste0(
-    "Adjusted for ", if (length(adjusted)) toString(adjusted) else "nothing",
+    effect_way_text(about, named, attr(x, "possible")),
     "; ", format(100 * attr(x, "level")), "% intervals with sampling error",
     if (isTRUE(about$interactions)) ", unmeasured interactions",
-    " and privacy noise, the graph taken as given",
+    if (about$kind == "uncertain") ", privacy noise and the uncertain graph"
+    else " and privacy noise, the graph taken as given",
     if (isFALSE(about$interactions)) ", without interactions"
   ), cli::console_width()), sep = "\n")
   rounded <- function(value) {
     vapply(signif(value, digits), format, "", digits = digits, scientific = FALSE)
   }
-  shown <- data.frame(
-    x$exposure, x$measure, rounded(x$estimate), rounded(x$lower), rounded(x$upper)
-  )
+  estimates <- rounded(x$estimate)
+  possible <- attr(x, "possible")
+  if (!is.null(possible)) estimates <- possible_ranges(x, possible, rounded)
+  shown <- data.frame(x$exposure, x$measure, estimates, rounded(x$lower), rounded(x$upper))
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)
   cat_mark(x)
   invisible(x)
+}
+
+effect_way_text <- function(about, named, possible) {
+  switch(about$kind,
+    given = paste0("Adjusted for ", named(about$adjusted)),
+    none = paste0(
+      "The graph has no path from ", about$exposure, " to ", about$outcome, ", so the effect is ",
+      "none in it; the intervals are what the tables leave room for, adjusted for ",
+      named(about$used)
+    ),
+    open = paste0(
+      "The direction of ", toString(paste(about$exposure, "--", about$unclear)), " is open: ",
+      "estimates for each set of causes of ", about$exposure, " that the graph leaves possible",
+      if (!is.null(possible)) paste0(" (", toString(unique(paste0("{", possible$adjusted, "}"))), ")")
+    ),
+    uncertain = paste0(
+      "Adjusted for the direct causes of ", about$exposure, " in each of ", about$graphs,
+      " graphs that might have been learnt (",
+      if (length(about$used)) paste("among them", named(about$used)) else "it has none",
+      "); ", percent_of_graphs(about$no_path), " of them have no path from ", about$exposure,
+      " to ", about$outcome
+    )
+  )
+}
+
+percent_of_graphs <- function(share) paste0(format(100 * share, digits = 2), "%")
+
+# As in "0.12 to 0.2".
+possible_ranges <- function(x, possible, rounded) {
+  vapply(seq_len(nrow(x)), function(i) {
+    same <- possible$exposure == x$exposure[[i]] & possible$measure == x$measure[[i]]
+    paste(rounded(range(possible$estimate[same])), collapse = " to ")
+  }, "")
 }
 
 say_rare_event <- function(levels, about) {

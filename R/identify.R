@@ -30,30 +30,70 @@ identification <- function(graph, exposure, outcome) {
   list(unclear = intersect(next_to, open), any_path = length(next_to) > 0L)
 }
 
-check_identified <- function(graph, exposure, outcome, call) {
+# How the fit's own graph answers: `kind`, the `sets` to adjust for, and whether these are
+# `together` one distribution. Identified ("given"), by an open direction not ("open"), or no path
+# at all ("none"); what causes the exposure cannot be its effect.
+ways_of_graph <- function(fit, held, exposure, outcome, adjust, call) {
+  graph <- edge_matrix(fit)
   found <- identification(graph, exposure, outcome)
-  if (length(found$unclear)) {
-    edges <- paste(exposure, "--", found$unclear)
-    abort(c(
-      "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}.",
-      x = "The direction of {.val {edges}} is open, and from there a path may lead to {.val {outcome}}: {cli::qty(edges)}{?it/each} may be a cause of {.val {exposure}} to adjust for, or a way in which it acts.",
-      i = "If it is known what came first, say so at no cost: {.code relearn(fit, tiers = ...)} or {.code relearn(fit, whitelist = ...)}."
-    ), class = "privpc_not_identified", call = call)
+  way <- function(kind, sets, ...) {
+    list(kind = kind, sets = sets, weights = rep(1, length(sets)), together = FALSE, ...)
   }
-  if (found$any_path) return(invisible())
-  reversed <- outcome %in% parents_of(graph, exposure)
-  reason <- if (reversed) {
-    "{.val {outcome}} points to {.val {exposure}}, not the other way round."
-  } else {
-    "No path of arrows leads from {.val {exposure}} to {.val {outcome}}."
+  if (!is.null(adjust) && length(found$unclear)) {
+    abort_unclear(found$unclear, exposure, outcome, call)
   }
+  if (found$any_path && !length(found$unclear)) {
+    return(way("given", list(choose_adjustment(fit, held, exposure, outcome, adjust, call))))
+  }
+  definite <- is_directed(graph) + 0L
+  if (exposure %in% possible_descendants(definite, outcome)) {
+    abort_reversed(exposure, outcome, outcome %in% parents_of(graph, exposure), call)
+  }
+  shares <- stats::setNames(rep(1, nrow(graph)), rownames(graph))
+  levels <- stats::setNames(held$levels, held$nodes)
+  sets <- unique(lapply(possible_parents(graph, exposure), function(set) {
+    if (outcome %in% set) outcome else within_limits(set, exposure, outcome, levels, shares)
+  }))
+  if (length(found$unclear)) return(way("open", sets, unclear = found$unclear))
+  if (!is.null(adjust)) abort_nothing_to_adjust(exposure, outcome, call)
+  way("none", sets)
+}
+
+# The graphs that were drawn, those with the same set once.
+ways_of_graphs <- function(drawn, exposure, outcome, call) {
+  sets <- unique(drawn$sets)
+  list(
+    kind = "uncertain", sets = sets, weights = tabulate(match(drawn$sets, sets), length(sets)),
+    together = TRUE, no_path = mean(!drawn$acts), graphs = length(drawn$sets)
+  )
+}
+
+abort_unclear <- function(unclear, exposure, outcome, call) {
+  edges <- paste(exposure, "--", unclear)
+  abort(c(
+    "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}, so {.arg adjust} cannot be checked.",
+    x = "The direction of {.val {edges}} is open, and from there a path may lead to {.val {outcome}}: {cli::qty(edges)}{?it/each} may be a cause of {.val {exposure}} to adjust for, or a way in which it acts.",
+    i = "Leave {.arg adjust} out for the effects that are possible. If it is known what came first, say so at no cost: {.code relearn(fit, tiers = ...)} or {.code relearn(fit, whitelist = ...)}."
+  ), class = "privpc_not_identified", call = call)
+}
+
+abort_nothing_to_adjust <- function(exposure, outcome, call) {
+  abort(c(
+    "The graph has no effect of {.val {exposure}} on {.val {outcome}} that {.arg adjust} could be checked for.",
+    x = "No path of arrows leads from {.val {exposure}} to {.val {outcome}}.",
+    i = "Leave {.arg adjust} out for what the tables leave room for. If it is known that there is an effect, say so at no cost: {.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
+  ), class = "privpc_no_effect", call = call)
+}
+
+abort_reversed <- function(exposure, outcome, directly, call) {
   abort(c(
     "The graph has no effect of {.val {exposure}} on {.val {outcome}} to be estimated.",
-    x = reason,
-    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.code retest(fit, \"{exposure}\", \"{outcome}\", given = ...)} tests that given others: effects that cancel each other are overlooked by every PC search.",
-    i = if (!reversed) {
-      "If it is known that there is an effect, say so at no cost: {.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
-    }
+    x = if (directly) {
+      "{.val {outcome}} points to {.val {exposure}}, not the other way round."
+    } else {
+      "A path of arrows leads from {.val {outcome}} to {.val {exposure}}, not the other way round."
+    },
+    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.code effect(..., graph = \"uncertain\")} allows for graphs in which it is otherwise."
   ), class = "privpc_no_effect", call = call)
 }
 

@@ -1245,6 +1245,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_drawn_graphs
+Rcpp::IntegerMatrix cpp_drawn_graphs(SEXP graphs);
+RcppExport SEXP _privpc_cpp_drawn_graphs(SEXP graphsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type graphs(graphsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_drawn_graphs(graphs));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 4},
@@ -1337,6 +1347,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_noisy_median_tail", (DL_FUNC) &_privpc_cpp_noisy_median_tail, 7},
     {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 17},
     {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
+    {"_privpc_cpp_drawn_graphs", (DL_FUNC) &_privpc_cpp_drawn_graphs, 1},
     {NULL, NULL, 0}
 };
 

@@ -89,3 +89,21 @@ Rcpp::List cpp_consensus(SEXP graphs, double threshold, const Rcpp::CharacterVec
       privpc_r::read_knowledge(static_cast<int>(sorted.size()), required, forbidden));
   return privpc_r::wrap_fit(fit, sorted, nodes);
 }
+
+// The graphs themselves: one column each, the 0/1 matrix of its edges column by column.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_drawn_graphs(SEXP graphs) {
+  const Graphs drawn(graphs);
+  const int size = drawn->empty() ? 0 : drawn->front().size();
+  Rcpp::IntegerMatrix out(size * size, static_cast<int>(drawn->size()));
+  for (std::size_t k = 0; k < drawn->size(); ++k) {
+    const privpc::Pdag& graph = (*drawn)[k];
+    for (int to = 0; to < size; ++to) {
+      for (int from = 0; from < size; ++from) {
+        const bool edge = graph.is_directed(from, to) || graph.is_undirected(from, to);
+        out(from + size * to, static_cast<int>(k)) = edge ? 1 : 0;
+      }
+    }
+  }
+  return out;
+}

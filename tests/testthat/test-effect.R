@@ -149,7 +149,8 @@ test_that("effects print, and what is not identified is refused with the reason"
   expect_snapshot({
     print(with_seed(1, suppressMessages(effect(fit, "x", "y", draws = 100))), digits = 2)
     show_refusal(effect(fit, "y", "x"))
-    show_refusal(effect(open, "x", "y"))
+    print(with_seed(1, suppressMessages(effect(open, "x", "y", draws = 100))), digits = 2)
+    show_refusal(effect(open, "x", "y", adjust = "u"))
     show_refusal(effect(fit, "u", "y", adjust = "x"))
     show_refusal(effect(fit, "x", "y", adjust = character()))
     show_refusal(effect(fit, "x", "y", adjust = "z"))
