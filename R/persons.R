@@ -43,8 +43,8 @@
 #' @section In data bases and files:
 #' The same works for tables in a data base (see [tables_in_engines]), which number the records of each
 #' person by themselves; with the same seed the fit is that of a data frame. Without
-#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server and Oracle do not have
-#' under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
+#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do not
+#' have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
 #' texts that an engine's collation takes for equal are one person there.
 #'
 #' @param id Name of the column that says whose record it is, if a person may have several: text, whole
@@ -65,7 +65,7 @@
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6, per = "person")
 #' private_test(visits, "smoke", "lung", epsilon = 0.2, id = "patient", budget = budget)$p.value
 #' budget
-#' @seealso [privacy_budget()]
+#' @seealso [privacy_budget()], and `vignette("databases")` for a registry of visits
 #' @name several_records
 NULL
 
