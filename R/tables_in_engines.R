@@ -62,7 +62,8 @@
 #' @param other What becomes of values that `levels` does not name: `"error"`, or the name of a level
 #'   that takes them in, which is added if need be; by name for some columns only, as
 #'   `c(country = "elsewhere")`.
-#' @seealso [read_chunks()] for files that do not fit into memory.
+#' @seealso [read_chunks()] for files that do not fit into memory, [several_records] if a person may have
+#'   several, and `vignette("databases")` for the way from a connection to a published graph.
 #' @examplesIf rlang::is_installed(c("DBI", "RSQLite", "dbplyr", "dplyr"))
 #' # A registry of a hundred thousand simulated patients
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
