@@ -1,9 +1,6 @@
 # DuckDB, and Parquet files through it. Its library is taken as it is, behind adbi: to the package it
 # is an engine without a name.
 
-helpers <- c("helper-engines.R", "helper-learners.R", "helper-replacement.R")
-for (helper in helpers) source(testthat::test_path("..", "testthat", helper), local = TRUE)
-
 local_duckdb <- function(env = parent.frame()) {
   library <- Sys.getenv("DUCKDB_LIBRARY")
   skip_if(!file.exists(library), "DUCKDB_LIBRARY does not name libduckdb.so")

@@ -67,6 +67,23 @@ test_that("statements for engines that are not here", {
   }
 })
 
+test_that("a cluster of ClickHouse is asked for a table by its name", {
+  skip_other_dbplyr()
+  named <- function(query) {
+    new_statements(simulated("ClickhouseConnection"), query, some_codings(), names(some_codings()))
+  }
+  made <- named("SELECT *\nFROM `records`.`cohort`")
+  expect_snapshot({
+    show_sql(opening_sql(made, 1:2))
+    show_sql(counting_sql(made, list(1:2, 2:3), c(0, 12)))
+  })
+  for (query in c(
+    "SELECT * FROM `a` LIMIT 5", "SELECT * FROM `a`, `b`", "SELECT `x` FROM `a`",
+    "SELECT * FROM `a\\`", "SELECT *\nFROM `a`\nWHERE (`x` = '`')", "SELECT * FROM a"
+  )) expect_null(named(query)$table)
+  expect_null(new_statements(dbplyr::simulate_mysql(), "SELECT * FROM `a`", list(), "x")$table)
+})
+
 test_that("drivers for many engines say which one it is", {
   expect_identical(engine_of(structure(list(), class = "OdbcConnection"))$name, "a data base")
   with_replacement("engine_product", function(con) "Snowflake", {
