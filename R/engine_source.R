@@ -41,7 +41,9 @@ engine_backend <- function(data, call) {
       function(sets, first, stage) {
         tryCatch({
           asked <- counting_sql(statements(codings, persons), sets, first)
-          lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+          counted <- lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+          check_complete_answers(con, engine, call)
+          counted
         }, error = function(e) stop_counting(e, stage, what))
       }
     }
@@ -49,8 +51,8 @@ engine_backend <- function(data, call) {
 }
 
 # A cluster that leaves out servers that are down, and does not say so, would give a graph of half
-# the data. Between stages that is noticed by the number of records, but not if they are down from
-# the beginning.
+# the data. Between stages that is noticed by the number of records, but not if servers are down
+# from the beginning, nor if everybody has records in one of the others.
 check_complete_answers <- function(con, engine, call) {
   if (is.null(engine$incomplete)) return(invisible())
   set <- ask_engine(con, engine$incomplete)[[1L]]

@@ -43,8 +43,7 @@ clickhouse_config <- function(ports, at, folder) {
   )
 }
 
-# A list of `con`, to the first server, `connect(at)` and `kill(at)`, as if that machine had failed,
-# `start(at)` and `stop()`.
+# `kill(at)`: as if that machine had failed.
 start_clickhouse <- function() {
   skip_without_dbi("RClickhouse")
   program <- Sys.which("clickhouse-server")
@@ -80,7 +79,8 @@ start_clickhouse <- function() {
     writeLines(clickhouse_config(ports, at, folders[[at]]), file.path(folders[[at]], "config.xml"))
     start(at)
   }
-  list(connect = connect, kill = kill, start = start, stop = stop_all, ports = ports)
+  pid <- function(at) servers[[at]]$get_pid()
+  list(connect = connect, kill = kill, pid = pid, stop = stop_all, ports = ports)
 }
 
 # Stopped and removed at the end of `env`, also when a test fails in between.
