@@ -31,12 +31,16 @@ person_columns <- function(statements) {
   )
 }
 
-# A time that is no number is missing, as in R.
+# As in R: a time that is no number is missing, and text is in the order of its bytes.
 time_sql <- function(statements) {
   time <- quote_column(statements$con, statements$persons$first_by)
-  nan <- statements$engine$nan
-  if (is.null(nan) || !identical(statements$persons$time_kind, "real")) return(time)
-  paste0("CASE WHEN NOT (", sprintf(nan, time), ") THEN ", time, " END")
+  engine <- statements$engine
+  kind <- statements$persons$time_kind
+  if (identical(kind, "real") && !is.null(engine$nan)) {
+    return(paste0("CASE WHEN NOT (", sprintf(engine$nan, time), ") THEN ", time, " END"))
+  }
+  if (identical(kind, "text") && !is.null(engine$by_bytes)) return(sprintf(engine$by_bytes, time))
+  time
 }
 
 # Without a time the rule is a hash, which not every engine has.

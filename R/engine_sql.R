@@ -160,13 +160,18 @@ opening_sql <- function(statements, positions) {
   prefix <- statements$prefix
   id <- paste0(prefix, "id")
   by_person <- !is.null(statements$persons)
-  code <- c(paste0(prefix, "v", positions), if (by_person) id)
+  lacks <- paste0(c(paste0(prefix, "v", positions), if (by_person) id), " IS NULL")
+  # An empty text is nobody's name. Drivers also have text for what is none there, as a UUID.
+  if (identical(statements$persons$id_kind, "text")) {
+    empty <- paste0("CAST(", id, " AS ", statements$engine$text, ") = ''")
+    lacks[[length(lacks)]] <- paste(lacks[[length(lacks)]], "OR", empty)
+  }
   gaps <- paste0(
-    "MAX(CASE WHEN ", code, " IS NULL THEN 1 ELSE 0 END) AS ", prefix,
+    "MAX(CASE WHEN ", lacks, " THEN 1 ELSE 0 END) AS ", prefix,
     c(paste0("g", positions), if (by_person) "gid")
   )
-  number <- paste0(if (by_person) paste0("COUNT(DISTINCT ", id, ")") else "COUNT(*)", " AS ", prefix,
-                   "n")
+  number <- if (by_person) paste0("COUNT(DISTINCT ", id, ")") else "COUNT(*)"
+  number <- paste0(number, " AS ", prefix, "n")
   from_records_sql(
     statements, positions, person_columns(statements)$id, toString(c(number, gaps))
   )

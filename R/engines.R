@@ -11,16 +11,18 @@
 # a number is not one, NULL where there is none. `backslash`: a backslash in a text is not itself.
 # `is_number`: how it tells a number from a text, NULL where a column holds values of one type only.
 # `md5`: the hexadecimal digits of the MD5 of a text, NULL where it has none; `text`: the name of
-# its texts, in a CAST. `incomplete`: a statement that gives the names of settings by which answers
-# may leave out records, NULL where there are none.
+# its texts, in a CAST. `by_bytes`: how it compares texts by their bytes, NULL where it does so by
+# itself, or nobody knows. `incomplete`: a statement that gives the names of settings by which
+# answers may leave out records, NULL where there are none.
 engine_line <- function(classes, product = "^$", grouping_sets = FALSE, arrays = FALSE,
                         tables = 100L, characters = 200000L, wide = "BIGINT", unsigned = FALSE,
                         nan = NULL, backslash = FALSE, is_number = NULL, md5 = NULL,
-                        text = "VARCHAR", incomplete = NULL) {
+                        text = "VARCHAR", by_bytes = NULL, incomplete = NULL) {
   list(
     classes = classes, product = product, grouping_sets = grouping_sets, arrays = arrays,
     tables = tables, characters = characters, wide = wide, unsigned = unsigned, nan = nan,
-    backslash = backslash, is_number = is_number, md5 = md5, text = text, incomplete = incomplete
+    backslash = backslash, is_number = is_number, md5 = md5, text = text, by_bytes = by_bytes,
+    incomplete = incomplete
   )
 }
 
@@ -45,7 +47,7 @@ engine_registry <- list(
   ),
   PostgreSQL = engine_line(
     c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,
-    nan = nan_is_largest, md5 = "MD5(%s)"
+    nan = nan_is_largest, md5 = "MD5(%s)", by_bytes = "%s COLLATE \"C\""
   ),
   DuckDB = engine_line(
     "duckdb_connection", "DuckDB", grouping_sets = TRUE, nan = nan_is_largest, md5 = "MD5(%s)"
@@ -71,18 +73,18 @@ engine_registry <- list(
   ),
   Oracle = engine_line(
     c("Oracle", "OraConnection"), "Oracle", grouping_sets = TRUE, wide = NULL,
-    nan = "%s IS NAN"
+    nan = "%s IS NAN", text = "VARCHAR2(4000)"
   ),
   MySQL = engine_line(
     c("MariaDBConnection", "MySQLConnection", "MySQL"), "MySQL|MariaDB", wide = "SIGNED",
-    backslash = TRUE
+    backslash = TRUE, text = "CHAR"
   ),
   ClickHouse = engine_line(
     c("ClickhouseConnection", "ClickHouseHTTPConnection"), "ClickHouse", arrays = TRUE,
     tables = 50L,
-    # The name alone would be of numbers that cannot be NULL.
+    # The names alone would be of values that cannot be NULL.
     wide = "Nullable(Int64)", unsigned = TRUE, nan = "isNaN(%s)", backslash = TRUE,
-    md5 = "lower(hex(MD5(%s)))", text = "String", incomplete = clickhouse_incomplete
+    md5 = "lower(hex(MD5(%s)))", text = "Nullable(String)", incomplete = clickhouse_incomplete
   )
 )
 

@@ -210,4 +210,6 @@ test_that("ids may be NULL-able, but none may be NULL", {
   expect_error(learn(table), class = "privpc_without_id")
   known <- dplyr::filter(table, !is.na(.data$person))
   expect_same_fit(known, data[-17, ], learn)
+  lacking$person[[17]] <- ""
+  expect_error(learn(distributed_table(cluster, lacking)), class = "privpc_without_id")
 })
