@@ -357,7 +357,7 @@ sorted_so_far <- function(name, call) {
       same <- id[-1L] == id[-length(id)]
       as_numbers <<- !anyNA(number) && all(same | number[-1L] > number[-length(id)])
     }
-    if (as_text) as_text <<- identical(order(id, method = "radix"), seq_along(id))
+    if (as_text) as_text <<- identical(order(enc2utf8(id), method = "radix"), seq_along(id))
     last <<- id[[length(id)]]
     if (as_numbers || as_text) return(invisible())
     abort(c(

@@ -45,7 +45,8 @@
 #' person by themselves; with the same seed the fit is that of a data frame. Without
 #' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do not
 #' have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
-#' texts that an engine's collation takes for equal are one person there.
+#' texts that an engine's collation takes for equal are one person there. Text in `first_by` is put in
+#' the order of its bytes, but in SQL Server, Oracle and MySQL in that of their collation.
 #'
 #' @param id Name of the column that says whose record it is, if a person may have several: text, whole
 #'   numbers or a factor. `NULL`: every record is protected by itself.
