@@ -357,13 +357,13 @@ sorted_so_far <- function(name, call) {
       same <- id[-1L] == id[-length(id)]
       as_numbers <<- !anyNA(number) && all(same | number[-1L] > number[-length(id)])
     }
-    if (as_text) as_text <<- identical(order(id, method = "radix"), seq_along(id))
+    if (as_text) as_text <<- identical(order(enc2utf8(id), method = "radix"), seq_along(id))
     last <<- id[[length(id)]]
     if (as_numbers || as_text) return(invisible())
     abort(c(
       "Records in parts must be sorted by {.arg id}: only a part of them is in memory.",
       x = "{.var {name}} does not rise from record to record.",
-      i = "Sort the file, or put the records into a data base (see {.help tables_in_engines}).",
+      i = "Sort the file, or put the records into a data base (see {.code ?tables_in_engines}).",
       i = "Nothing was computed or spent."
     ), class = "privpc_unsorted", call = call)
   }

@@ -43,9 +43,10 @@
 #' @section In data bases and files:
 #' The same works for tables in a data base (see [tables_in_engines]), which number the records of each
 #' person by themselves; with the same seed the fit is that of a data frame. Without
-#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server and Oracle do not have
-#' under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
-#' texts that an engine's collation takes for equal are one person there.
+#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do not
+#' have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
+#' texts that an engine's collation takes for equal are one person there. Text in `first_by` is put in
+#' the order of its bytes, but in SQL Server, Oracle and MySQL in that of their collation.
 #'
 #' @param id Name of the column that says whose record it is, if a person may have several: text, whole
 #'   numbers or a factor. `NULL`: every record is protected by itself.
@@ -65,7 +66,7 @@
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6, per = "person")
 #' private_test(visits, "smoke", "lung", epsilon = 0.2, id = "patient", budget = budget)$p.value
 #' budget
-#' @seealso [privacy_budget()]
+#' @seealso [privacy_budget()], and `vignette("databases")` for a registry of visits
 #' @name several_records
 NULL
 
@@ -161,9 +162,10 @@ id_texts <- function(id, name, call) {
   whole <- is.numeric(id) && !is.object(id) && is.null(dim(id)) &&
     all(is.na(id) | (is.finite(id) & id == round(id) & abs(id) < 2^53))
   if (!whole) {
+    kind <- if (column_kind(id) == "numeric") "of numbers that are not whole" else describe_column(id)
     abort(c(
       "{.arg id} must be a column of text, whole numbers or a factor.",
-      x = "Column {.var {name}} is {describe_column(id)}.",
+      x = "Column {.var {name}} is {kind}.",
       i = "For example {.code data${as_code(name)} <- as.character(data${as_code(name)})}."
     ), call = call)
   }

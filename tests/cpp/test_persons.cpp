@@ -426,4 +426,8 @@ TEST_CASE("kept records that do not fit together are refused", "[persons]") {
                   std::invalid_argument);
   CHECK_THROWS_AS(PersonTables(schema, inputs, {3, 3, 3}, 2, MemoryOptions{}),
                   std::invalid_argument);
+  // As many persons as there are, if halves were not looked at.
+  const People four({2, 2}, {{{1, 1}, {2, 2}, {1, 2}}, {{1, 2}}});
+  CHECK_THROWS_AS(PersonTables(four.schema(), four.inputs(), {2, 2, 2, 1}, 2, MemoryOptions{}),
+                  std::invalid_argument);
 }

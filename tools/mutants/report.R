@@ -40,8 +40,8 @@ report_lines <- function(catalogue, verdicts, sound) {
     ),
     "",
     paste(
-      "The unit of protection is one record. Handling of several records of a person is not part",
-      "of the package, so there are no mutants of it."
+      "What is protected is a record, or a person with all their records where a column says whose",
+      "each is. The mutants of that are those called persons."
     ),
     "",
     unlist(lapply(unique(field("area")), rows))

@@ -76,8 +76,8 @@ list(
   mutant(
     "records-for-free", "the number of records is told without noise",
     header("learners/measure_batch.hpp"),
-    old = "std::clamp<std::int64_t>(noisy, 1, static_cast<std::int64_t>(kMaxRows))",
-    new = "static_cast<std::int64_t>(source.schema().rows())",
+    old = "std::clamp(rows, 1.0, static_cast<double>(kMaxRows))",
+    new = "static_cast<double>(source.schema().rows())",
     killed_by = cpp_test(
       "test_add_remove", "the number of records is measured with the noise of its price"
     )
@@ -117,7 +117,8 @@ list(
   ),
   mutant(
     "budget-mixes-neighbours", "a budget pays for steps of the other promise", "R/budget.R",
-    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, per, call)", new = "NULL",
+    old = "if (!is.null(neighbours)) check_budget_neighbours(budget, neighbours, per, call)",
+    new = "NULL",
     killed_by = r_test("test-neighbours", "one budget never mixes the two promises")
   ),
   mutant(

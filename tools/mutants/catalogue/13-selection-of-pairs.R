@@ -30,8 +30,8 @@ list(
   mutant(
     "pair-score-squared", "cells count by their squared distance, which has no such sensitivity",
     scores,
-    old = "std::abs(counts[c] * (Count{1} << kBits) - counts_[c])",
-    new = "(counts[c] - counts_[c] / (Count{1} << kBits)) * (counts[c] * (Count{1} << kBits) - counts_[c])",
+    old = "std::abs(counts[c] * (Count{1} << bits_) - counts_[c])",
+    new = "(counts[c] - counts_[c] / (Count{1} << bits_)) * (counts[c] * (Count{1} << bits_) - counts_[c])",
     killed_by = cpp_test(
       "test_pair_scores",
       "one record moves a pair's score by at most what is stated: every table and neighbour"
