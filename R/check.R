@@ -102,6 +102,7 @@ usage_examples <- list(
   edge_strength = "edge_strength(fit)",
   consensus = "consensus(fit)",
   contradictions = "contradictions(fit)",
+  explain = 'explain(fit, x = "smoking", y = "cancer")',
   as_network = "as_network(fit)",
   bin_like = "bin_like(data, fit)",
   report = "report(fit)",

@@ -7,8 +7,10 @@
 #'
 #' A pair is listed if the search called it dependent without conditions, the graph does not join
 #' the two, and either no path connects them without a collider, or the edges at one of its ends are
-#' together weaker than the pair. [retest()] says what the tables tell about such a pair given
-#' others; `whitelist` in [relearn()] puts an edge there.
+#' together weaker than the pair. So is a pair that background knowledge forbids, if it was
+#' measured all the same. [explain()] puts together what the fit holds about such a pair,
+#' [retest()] says what the tables tell about it given others; `whitelist` in [relearn()] puts an
+#' edge there.
 #'
 #' What a search does around a variable that others nearly determine (as weight and height determine
 #' the body mass index) is hardly reliable: given those, nothing of it is left to be tested. Such
@@ -18,9 +20,9 @@
 #' @param ... Must be empty.
 #' @param x What `contradictions()` returned.
 #' @return An object of class `"privpc_contradictions"`: a list of two data frames. `pairs` has the
-#'   columns `x`, `y`, `effect` (phi squared, less what noise gives), `p.value`, and `carried`,
-#'   about the most that the graph can carry of it (0 if it does not connect the two); the
-#'   strongest pair comes first. `determined` has `variable`, the list column `by`, and
+#'   columns `x`, `y`, `effect` (phi squared, less what noise gives), `p.value`, `carried`,
+#'   about the most that the graph can carry of it (0 if it does not connect the two), and
+#'   `forbidden`, whether background knowledge rules the edge out; the strongest pair comes first. `determined` has `variable`, the list column `by`, and
 #'   `share_left`, of the spread of the variable given those. `summary(fit)` has the same.
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
@@ -41,23 +43,48 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
   )
   graph <- edge_matrix(fit)[held$nodes, held$nodes, drop = FALSE]
   storage.mode(graph) <- "integer"
-  found <- with_mechanism(call, cpp_contradictions(
-    lengths(held$levels), ordered_nodes(held), held$n, held$tables,
-    rules_of(fit, call), knowledge$required, knowledge$forbidden, graph
-  ))
+  compare <- function(knowledge) {
+    with_mechanism(call, cpp_contradictions(
+      lengths(held$levels), ordered_nodes(held), held$n, held$tables,
+      rules_of(fit, call), knowledge$required, knowledge$forbidden, graph
+    ))
+  }
+  as_pairs <- function(found) {
+    data.frame(
+      x = held$nodes[found$x], y = held$nodes[found$y], effect = found$effect,
+      p.value = found$p_value, carried = found$carried
+    )
+  }
+  found <- compare(knowledge)
+  pairs <- as_pairs(found)
+  pairs$forbidden <- rep(FALSE, nrow(pairs))
+  # The core leaves out what knowledge decides. Where it was measured all the same, because other
+  # tests needed it or the knowledge came later, its tables speak as well.
+  ruled_out <- measured_and_forbidden(held, knowledge)
+  if (nrow(ruled_out)) {
+    more <- as_pairs(compare(list(required = no_arcs, forbidden = no_arcs)))
+    more <- more[paste(match(more$x, held$nodes), match(more$y, held$nodes)) %in%
+                   paste(ruled_out[, 1L], ruled_out[, 2L]), , drop = FALSE]
+    more$forbidden <- rep(TRUE, nrow(more))
+    pairs <- rbind(pairs, more)
+    pairs <- pairs[order(-pairs$effect), , drop = FALSE]
+    row.names(pairs) <- NULL
+  }
   determined <- data.frame(variable = held$nodes[found$variable])
   determined$by <- lapply(found$by, function(set) held$nodes[set])
   determined$share_left <- found$share_left
-  structure(
-    list(
-      pairs = data.frame(
-        x = held$nodes[found$x], y = held$nodes[found$y], effect = found$effect,
-        p.value = found$p_value, carried = found$carried
-      ),
-      determined = determined
-    ),
-    class = "privpc_contradictions"
-  )
+  structure(list(pairs = pairs, determined = determined), class = "privpc_contradictions")
+}
+
+# Pairs that are forbidden both ways and have a table, the smaller position first.
+measured_and_forbidden <- function(held, knowledge) {
+  arcs <- knowledge$forbidden
+  both <- arcs[, 1L] < arcs[, 2L] &
+    paste(arcs[, 1L], arcs[, 2L]) %in% paste(arcs[, 2L], arcs[, 1L])
+  arcs <- arcs[both, , drop = FALSE]
+  sets <- held$tables$sets
+  tables <- vapply(sets[lengths(sets) == 2L], function(set) paste(sort(set), collapse = " "), "")
+  arcs[paste(arcs[, 1L], arcs[, 2L]) %in% tables, , drop = FALSE]
 }
 
 #' @rdname contradictions
@@ -73,10 +100,13 @@ print.privpc_contradictions <- function(x, ...) {
 # One line each.
 contradiction_lines <- function(x) {
   pairs <- x$pairs
-  why <- ifelse(pairs$carried > 0, "by weaker edges only", "not connected")
+  why <- paste0(
+    ifelse(pairs$carried > 0, "connected by weaker edges only", "not connected"),
+    ifelse(pairs$forbidden, " (forbidden by background knowledge)", ""), recycle0 = TRUE
+  )
   lines <- c(
     paste0(
-      pairs$x, " and ", pairs$y, ": effect ", signif(pairs$effect, 2), ", ", why,
+      pairs$x, " and ", pairs$y, ": phi squared ", signif(pairs$effect, 2), ", ", why,
       recycle0 = TRUE
     ),
     paste0(
@@ -96,7 +126,14 @@ contradiction_text <- function(x) {
   if (is.null(pairs)) return(NULL)
   if (nrow(pairs) == 0L) return(NULL)
   paste0(
-    counted(nrow(pairs), "dependent pair"), " that the graph does not explain, such as ",
-    pairs$x[[1L]], " and ", pairs$y[[1L]], "; see `contradictions()`"
+    "The graph contradicts its own tables: ", counted(nrow(pairs), "dependent pair"),
+    " that its paths do not explain, most of all ", pairs$x[[1L]], " and ", pairs$y[[1L]],
+    " (phi squared ", signif(pairs$effect[[1L]], 2), "); see `contradictions(fit)` and `",
+    explain_code(pairs$x[[1L]], pairs$y[[1L]]), "`"
   )
+}
+
+# As in: explain(fit, "bmi", "diabetes").
+explain_code <- function(x, y) {
+  paste0("explain(fit, ", paste(encodeString(c(x, y), quote = "\""), collapse = ", "), ")")
 }

@@ -193,33 +193,69 @@ abort_one_bin <- function(name, breaks, call) {
 check_column_kinds <- function(columns, kinds, call) {
   bad <- which(!kinds %in% c("factor", "numeric"))
   if (length(bad) == 0L) return(invisible())
-  name <- names(columns)[[bad[[1L]]]]
+  labelled <- vapply(columns[bad], inherits, NA, "haven_labelled")
+  kinds[bad[labelled]] <- "labelled"
+  # Each kind has its own remedy, shown for its first column.
+  said <- lapply(unique(kinds[bad]), function(kind) {
+    names <- names(columns)[kinds == kind]
+    remedy <- kind_remedy(names[[1L]], kind)
+    names(remedy) <- rep("i", length(remedy))
+    c(x = kind_text_of(names, kind, columns[[names[[1L]]]]), remedy)
+  })
+  said <- unlist(said)
+  # They are finished text, which may have braces.
+  lines <- stats::setNames(paste0("{said[[", seq_along(said), "]]}"), names(said))
+  abort(c(
+    "Columns of {.arg data} must be factors or numbers.", lines,
+    i = id_hint(names(columns)[bad])
+  ), call = call)
+}
+
+kind_text_of <- function(names, kind, column) {
+  what <- if (kind %in% c("labelled", "other")) describe(column) else describe_kind(kind)
+  others <- names[-1L]
+  cli::format_inline(
+    "Column {.var {names[[1L]]}} is {what}", if (length(others)) ", and so {?is/are} {.var {others}}",
+    "."
+  )
+}
+
+# What to do about a column of this kind, one line each.
+kind_remedy <- function(name, kind) {
   column <- paste0("data$", as_code(name))
-  kind <- kinds[[bad[[1L]]]]
-  years <- "Turn it into a factor of years, all that can occur: {.code {column} <- factor(format({column}, \"%Y\"), levels = 2000:2025)}."
-  days <- c(i = "Or into a number of days, {.code {column} <- as.numeric({column})}, with public {.code bounds = list({as_code(name)} = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))}.")
-  if (inherits(columns[[bad[[1L]]]], "haven_labelled")) kind <- "labelled"
-  remedy <- switch(kind,
-    character = "Declare all values it can have; they become public: {.code {column} <- factor({column}, levels = c(...))}.",
-    logical = "Declare its levels: {.code {column} <- factor({column}, levels = c(FALSE, TRUE))}.",
-    date = c(years, days),
-    time = c(years, gsub("as.numeric({column})", "as.numeric(as.Date({column}))", days, fixed = TRUE)),
-    duration = "Turn it into a number, {.code {column} <- as.numeric({column}, units = \"days\")}, with public {.code bounds = list({as_code(name)} = c(0, 365))}.",
-    labelled = "Turn it into a factor of its labels: {.code {column} <- factor(unclass({column}), attr({column}, \"labels\"), names(attr({column}, \"labels\")))}.",
+  as_factor <- paste0(column, " <- factor(", column, ", levels = ")
+  in_years <- function() {
+    code <- paste0(column, " <- factor(format(", column, ", \"%Y\"), levels = 2000:2025)")
+    cli::format_inline("Turn it into a factor of years, all that can occur: {.code {code}}.")
+  }
+  in_days <- function(number) {
+    code <- paste0(column, " <- ", number)
+    range <- paste0("bounds = list(", as_code(name), " = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))")
+    cli::format_inline("Or into a number of days, {.code {code}}, with public {.code {range}}.")
+  }
+  switch(kind,
+    character = {
+      code <- paste0(as_factor, "c(...))")
+      cli::format_inline("Declare all values it can have; they become public: {.code {code}}.")
+    },
+    logical = {
+      code <- paste0(as_factor, "c(FALSE, TRUE))")
+      cli::format_inline("Declare its levels: {.code {code}}.")
+    },
+    date = c(in_years(), in_days(paste0("as.numeric(", column, ")"))),
+    time = c(in_years(), in_days(paste0("as.numeric(as.Date(", column, "))"))),
+    duration = {
+      code <- paste0(column, " <- as.numeric(", column, ", units = \"days\")")
+      range <- paste0("bounds = list(", as_code(name), " = c(0, 365))")
+      cli::format_inline("Turn it into a number, {.code {code}}, with public {.code {range}}.")
+    },
+    labelled = {
+      labels <- paste0("attr(", column, ", \"labels\")")
+      code <- paste0(column, " <- factor(unclass(", column, "), ", labels, ", names(", labels, "))")
+      cli::format_inline("Turn it into a factor of its labels: {.code {code}}.")
+    },
     "Drop it, or turn it into a factor with declared levels."
   )
-  others <- names(columns)[bad[-1L]]
-  abort(c(
-    "Columns of {.arg data} must be factors or numbers.",
-    x = if (kind %in% c("labelled", "other")) {
-      "Column {.var {name}} is {describe(columns[[bad[[1L]]]])}."
-    } else {
-      "Column {.var {name}} is {describe_kind(kind)}."
-    },
-    c(i = remedy[[1L]]), remedy[-1L],
-    i = id_hint(name),
-    x = if (length(others)) "The same goes for {.var {others}}."
-  ), call = call)
 }
 
 # A name as it is written in code.
@@ -253,12 +289,14 @@ abort_numeric_needs_breaks <- function(names, call) {
   range <- paste0(
     "bounds = list(", paste0(as_code(names), " = c(lowest, highest)", collapse = ", "), ")"
   )
-  column <- paste0("data$", as_code(names[[1L]]))
+  # Which of several columns holds categories only the values tell, and these are not looked at.
+  column <- if (length(names) == 1L) paste0("data$", as_code(names)) else "data$column"
+  which_one <- if (length(names) > 1L) ", with its name for {.code column}"
   abort(c(
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
     i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
-    i = "If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}.",
+    i = paste0("If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}", which_one, "."),
     i = id_hint(names)
   ), call = call)
 }

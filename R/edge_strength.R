@@ -59,7 +59,8 @@
 #'   strength. The strongest pairs come first.
 #'
 #'   `as_bn_strength()`: the same as an object of class `"bn.strength"` for bnlearn, whose
-#'   `averaged.network()`, `strength.plot()` and others accept it.
+#'   `averaged.network()`, `strength.plot()` and others accept it. Note that `averaged.network()` turns
+#'   every `direction` above one half into an arrow, .505 as well.
 #' @seealso [consensus()] for the graph of the edges that stand often; [retest()] for a single test;
 #'   `plot(fit, strength = TRUE)` for a picture.
 #' @examples

@@ -31,10 +31,6 @@
 #' which the exposure may act. (Also there the tables decide how large an effect may be, and the
 #' interval includes it.)
 #'
-#' Choosing by the graph what to report biases estimates away from zero: an edge that was barely found
-#' was found because it looked large this time. The answer of `graph = "uncertain"` does not depend
-#' on whether the edge was found.
-#'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
 #' the distribution of the adjustment set. The table of all variables involved comes from
@@ -49,8 +45,14 @@
 #' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that
 #' each outcome is measured with its direct causes.
 #'
-#' With `graph = "given"` **that the graph may be wrong is not in the interval**. Confounders that
-#' were not recorded are in neither. A number is adjusted for through its bins, and what
+#' With `graph = "given"` **that the graph may be wrong is not in the interval**, and confounders that
+#' were not recorded are in neither. The same noisy tables chose the graph and give the estimate. An
+#' edge that was barely found is in the graph because noise and sampling made it look strong, so that
+#' its **effect is estimated too far from zero**, and its interval may miss the truth (the winner's
+#' curse). Look at [edge_strength()]: with a strength near 1 the choice hardly matters; well below, ask
+#' with `graph = "uncertain"`, whose answer does not depend on what was found. Effects whose edges
+#' background knowledge requires are not chosen by the tables. For a [consensus()] printing tells the
+#' weakest edge between exposure and outcome. A number is adjusted for through its bins, and what
 #' differs within a bin still confounds: cut confounders finer than other variables.
 #'
 #' @param fit A fit of [marginal_pc()].
@@ -157,7 +159,8 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
     exposure = exposure, outcome = outcome, event = event, reference = reference,
     adjusted = adjusted, used = used, draws = draws,
     interactions = if (length(missing)) interaction > 0,
-    binned = intersect(used, names(fit$settings$breaks))
+    binned = intersect(used, names(fit$settings$breaks)),
+    weakest = if (ways$kind == "given") weakest_edge(fit, exposure, outcome)
   ), ways[c("kind", "together", "unclear", "no_path", "graphs")]), mark_of(fit))
 }
 
@@ -167,6 +170,43 @@ check_no_adjust <- function(adjust, call) {
     "{.arg adjust} goes with {.code graph = \"given\"}.",
     x = "Where the graph is uncertain, each graph has its own adjustment."
   ), call = call)
+}
+
+# The edges along which the exposure acts on the outcome were chosen by the tables that also give the
+# estimate. NULL if knowledge requires all of them; otherwise the smallest of their strengths where
+# these are known, that is in a consensus, and NA elsewhere: to find them takes a replay of the fit.
+weakest_edge <- function(fit, exposure, outcome) {
+  graph <- edge_matrix(fit)
+  after <- possible_descendants(graph, exposure)
+  before <- possible_ancestors(graph, outcome)
+  edges <- edge_table(graph)
+  edges <- edges[edges$from %in% after & edges$to %in% before, , drop = FALSE]
+  known <- read_arcs(fit$settings$whitelist, "whitelist", fit$nodes, rlang::caller_env())
+  known <- rbind(known, known[, 2:1, drop = FALSE])
+  ends <- cbind(match(edges$from, fit$nodes), match(edges$to, fit$nodes))
+  edges <- edges[!paste(ends[, 1L], ends[, 2L]) %in% paste(known[, 1L], known[, 2L]), , drop = FALSE]
+  if (nrow(edges) == 0L) return(NULL)
+  strength <- fit$strength
+  if (!is.data.frame(strength)) return(NA_real_)
+  at <- match(paste(edges$from, edges$to, sep = "\r"), paste(strength$from, strength$to, sep = "\r"))
+  min(strength$strength[at])
+}
+
+# For print(): nothing where the choice hardly matters.
+chosen_text <- function(weakest) {
+  if (is.null(weakest)) return(NULL)
+  known <- !is.na(weakest)
+  if (known && weakest >= 0.95) return(NULL)
+  paste0(
+    "The same tables chose the graph: ",
+    if (known) {
+      paste0("the weakest edge on the way stands in ", format(round(100 * weakest)), " % of graphs only, and ")
+    } else {
+      "if an edge on the way was barely found, "
+    },
+    "the estimate is probably too far from no effect",
+    "; see `edge_strength()`, or ask with `graph = \"uncertain\"`."
+  )
 }
 
 check_level <- function(given, levels, arg, variable, last, call) {
@@ -333,6 +373,8 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   shown <- data.frame(x$exposure, x$measure, estimates, rounded(x$lower), rounded(x$upper))
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)
+  chosen <- chosen_text(about$weakest)
+  if (!is.null(chosen)) cat_wrapped(chosen)
   cat_mark(x)
   invisible(x)
 }

@@ -116,7 +116,10 @@
 #'   **The first and the last number are the limits of the range and make no cut**: values beyond
 #'   them go to the outer bins. So `c(40, 65)` would be one bin for everybody, and is refused; at
 #'   least three numbers are needed, and `c(-Inf, 40, 65, Inf)` is the same as the example.
-#'   Intervals are closed on the right; the bins are called `"<= 40"`, `"(40,65]"`, `"> 65"`. See
+#'   **Choose them without looking at the data**, from the literature or the questionnaire: quantiles,
+#'   and the limits that `cut(x, 4)` makes, tell about the records, and no private learner's promise
+#'   covers that. Private learners ask about cut points that look computed; [private_breaks()] pays
+#'   for quantiles. Intervals are closed on the right; the bins are called `"<= 40"`, `"(40,65]"`, `"> 65"`. See
 #'   [bin_like()] for the same bins elsewhere.
 #' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
 #'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]

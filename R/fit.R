@@ -185,6 +185,8 @@ edge_counts_text <- function(edges) {
 #' adds the role of each node and the separating sets. `as.data.frame()` gives the edges as a
 #' table, `as.matrix()` the adjacency matrix, `format()` the whole in one line.
 #'
+#' Why two variables are joined, or are not, says [explain()].
+#'
 #' For other packages see [as_bn()], [as_dagitty()] and [igraph][as.igraph.privpc]; for a
 #' picture [plot()][plot.privpc].
 #'
@@ -258,7 +260,7 @@ print.privpc <- function(x, ...) {
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
   cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
   contradicted <- contradiction_text(x)
-  if (!is.null(contradicted)) cli::cat_line(contradicted)
+  if (!is.null(contradicted)) cat_wrapped(contradicted)
   # A consensus says in how many graphs its edges are.
   if (is.list(x$measurements) && is.null(x$consensus)) {
     cli::cat_line("How sure is each edge? See `edge_strength()`")
@@ -273,6 +275,16 @@ cat_list <- function(lines, more = " more") {
   if (length(lines)) cli::cat_line("  ", utils::head(lines, most))
   if (length(lines) > most) cli::cat_line("  and ", length(lines) - most, more, col = "grey")
 }
+
+# The pair that a summary takes as its example: the worst contradiction, the first edge, or any.
+asked_pair <- function(x) {
+  pairs <- x$contradictions$pairs
+  if (isTRUE(nrow(pairs) > 0L)) return(c(pairs$x[[1L]], pairs$y[[1L]]))
+  if (nrow(x$edges)) return(c(x$edges$from[[1L]], x$edges$to[[1L]]))
+  x$nodes$node[1:2]
+}
+
+cat_wrapped <- function(text) cat(strwrap(text, width = cli::console_width()), sep = "\n")
 
 cat_privacy <- function(x) {
   text <- strwrap(privacy_text(x$privacy, x$ledger), width = cli::console_width())
@@ -368,6 +380,10 @@ print.summary.privpc <- function(x, ...) {
   if (!is.null(x$contradictions)) {
     heading("Contradictions between graph and tables")
     cat_list(contradiction_lines(x$contradictions))
+  }
+  if (nrow(x$nodes) > 1L) {
+    pair <- asked_pair(x)
+    cli::cat_line("\nWhy an edge, or none? See `", explain_code(pair[[1L]], pair[[2L]]), "`")
   }
   cat("\n")
   cat_privacy(x)

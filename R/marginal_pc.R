@@ -113,7 +113,9 @@
 #' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
 #' message says that weak edges will be missed. Both name that phi, and how many rows or which
 #' `epsilon` would do. With `search = "tests"` the warning comes where the noise hides even a
-#' correlation of one half. `options(privpc.advice = FALSE)` turns all of them off.
+#' correlation of one half. A message asks, once, about cut points and levels of `cut()` that look as
+#' if they had been made from the data (`breaks`). `options(privpc.advice = FALSE)` turns all of them
+#' off.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
@@ -239,6 +241,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   schema <- source$schema
   check_measurable_levels(schema, call)
   say_undeclared_id(schema)
+  ask_about_cuts(breaks, args$bounds, schema)
   # A secret number of records must not show in a default or a warning: there is at least one.
   public_n <- if (add_remove) 1 else schema$n
   delta <- choose_learner_delta(

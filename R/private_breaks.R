@@ -32,7 +32,8 @@
 #' @param epsilon The price of all cut points together.
 #' @param bounds Named list: the lowest and highest possible value of each column, public. Values
 #'   outside count as at the end they are beyond.
-#' @param points Number of points in the public grid between the bounds.
+#' @param points Number of points in the public grid between the bounds. They are rounded to as many
+#'   digits as it takes to tell them apart.
 #' @param whole `TRUE` if the columns hold whole numbers, such as years of age: cut points are then
 #'   whole numbers too (34 means: up to 34, or 35 and more), and each whole number between the
 #'   bounds is a point of the grid if there are at most `points` of them. `FALSE` if not. `NULL` for
@@ -135,9 +136,15 @@ one_of_each <- function(numbers, data, persons, call) {
   lapply(numbers, `[`, which(kept == 1L))
 }
 
-# Points strictly between the bounds.
+# Points strictly between the bounds, with no more digits than it takes to tell them apart: a cut at
+# 23400 reads better than one at 23391.8. The grid is public, and so is how it is rounded.
 inner_grid <- function(range, points) {
-  seq(range[[1L]], range[[2L]], length.out = points + 2L)[-c(1L, points + 2L)]
+  grid <- seq(range[[1L]], range[[2L]], length.out = points + 2L)[-c(1L, points + 2L)]
+  step <- (range[[2L]] - range[[1L]]) / (points + 1L)
+  rounded <- round(grid, ceiling(-log10(step)))
+  # Bounds that doubles can hardly tell apart.
+  sound <- !anyDuplicated(rounded) && rounded[[1L]] > range[[1L]] && rounded[[points]] < range[[2L]]
+  if (isTRUE(sound)) rounded else grid
 }
 
 # Whole numbers at which two whole numbers between the bounds can be told apart: all but the highest.

@@ -48,6 +48,7 @@ learn_privately <- function(learner, args, call, recorded) {
   )
   schema <- source$schema
   say_undeclared_id(schema)
+  ask_about_cuts(args$breaks, args$bounds, schema)
   if (!by_order) refuse_blocks(schema, test, call)
   if (max_order > 0L && length(schema$names) > 2L) check_conditioning(schema, schema$names, call)
   n <- schema$n

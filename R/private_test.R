@@ -138,6 +138,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
     call = call
   )
   schema <- source$schema
+  ask_about_cuts(breaks[names(breaks) %in% used], bounds, schema)
   if (!by_order) refuse_blocks(schema, test, call)
   delta <- choose_test_delta(delta, schema$n, budget, call)
   if (by_default) check_order_is_meant(schema, c(x, y), call)

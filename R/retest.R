@@ -16,6 +16,11 @@
 #' effect, negative if the tables speak for independence, and near 0 if they say
 #' nothing.
 #'
+#' A small p-value and evidence near or below 0 can come together, with many rows above all. They
+#' answer different questions: whether the effect is none, and whether none or an effect of size
+#' `prior` is the better description. Then there is an effect that is much smaller than `prior`, and
+#' printing says so; a smaller `prior` asks about such effects.
+#'
 #' With two or three conditions the test needs tables of `x` and of `y` with several
 #' conditions at once. Where these were not measured it allows for the main effects of the
 #' conditions only. What is left may then come from their interactions: there is no
@@ -65,11 +70,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
     c(x, y, given), held$nodes, call, "{.arg x}, {.arg y} and {.arg given}"
   )
   check_number(prior, min = 0, max = 100, min_open = TRUE)
-  at <- function(names) match(names, held$nodes)
-  found <- with_mechanism(call, cpp_retest(
-    lengths(held$levels), ordered_nodes(held), held$n, held$tables, at(x), at(y),
-    as.integer(at(given)), prior
-  ))
+  found <- read_pair(held, x, y, given, prior, call)
   if (is.null(found)) abort_not_testable(c(x, y, given), held, call)
   if (!found$complete) {
     found$p.value <- NA_real_
@@ -94,6 +95,14 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
   marked(out, mark_of(fit))
 }
 
+# The core's reading of a pair; NULL where the tables for it were not measured.
+read_pair <- function(held, x, y, given, prior, call) {
+  at <- function(names) as.integer(match(names, held$nodes))
+  with_mechanism(call, cpp_retest(
+    lengths(held$levels), ordered_nodes(held), held$n, held$tables, at(x), at(y), at(given), prior
+  ))
+}
+
 #' @export
 print.privpc_retest <- function(x, ...) {
   check_dots_empty(...)
@@ -108,16 +117,40 @@ print.privpc_retest <- function(x, ...) {
     "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
     " for noise and sampling"
   )
-  # Against a large effect a small one looks like none: the p-value may be small all the same.
-  cli::cat_line(
-    "Evidence: ", number(x$evidence), ", ", evidence_text(x$evidence),
-    if (isTRUE(x$evidence <= -1) && !is.null(x$prior)) paste0(" rather than an effect of about ", number(x$prior))
-  )
+  cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_of(x))
+  if (is_small_effect(x)) cat_wrapped(small_effect_text(x))
   if (is.null(mark_of(x))) {
     cli::cat_line("Computed from what was measured: it costs no budget.")
   }
   cat_mark(x)
   invisible(x)
+}
+
+# Whether there is an effect, but one that is small against the one that evidence compares with: the
+# p-value is small and the evidence does not speak for dependence. The two answer different questions
+# (Lindley's paradox): is it none, and is it rather none than of that size?
+is_small_effect <- function(x) {
+  !is.null(x$prior) && isTRUE(x$p.value < 0.05) && isTRUE(x$evidence < 1) &&
+    isTRUE(x$estimate < x$prior)
+}
+
+small_effect_text <- function(x) {
+  smaller <- max(unname(x$estimate), x$noise)
+  paste0(
+    "A small p-value beside this evidence means a small effect: too large for none, too small for ",
+    "one of about ", format(x$prior, digits = 3), ". With `prior = ",
+    format(signif(smaller, 1), scientific = FALSE), "` it is compared with a smaller one."
+  )
+}
+
+# In words, with what it compares: against a large effect a small one looks like none. `size` says
+# how large that one is.
+evidence_of <- function(x, size = paste("an effect of about", format(x$prior, digits = 3))) {
+  text <- evidence_text(x$evidence)
+  if (is.null(x$prior) || is.na(x$evidence) || x$evidence >= 1) return(text)
+  if (x$evidence <= -1) return(paste(text, "rather than", size))
+  # Noise hides nothing where the p-value is small.
+  if (is_small_effect(x)) paste("hardly any either way between none and", size) else text
 }
 
 # A log Bayes factor in words, with the scale of Kass and Raftery (1995), who use twice the logarithm.

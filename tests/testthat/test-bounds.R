@@ -57,6 +57,26 @@ test_that("columns that are neither factors nor numbers are refused with the lin
   })
 })
 
+test_that("columns of several kinds get a remedy each", {
+  data <- data.frame(a = factor(rep(1:2, 10)), job = rep(c("x", "y"), 10), town = "z")
+  data$visit <- as.Date("2024-01-01") + 1:20
+  data$seen <- as.POSIXct("2024-01-01", tz = "UTC") + 1:20
+  data$codes <- rep(list(1:2), 20)
+  data$ill <- TRUE
+  data$`odd {name}` <- as.Date("2024-01-01") + 1:20
+  expect_snapshot({
+    show_refusal(exact_pc(data))
+    show_refusal(exact_pc(data.frame(a = data$a, person_id = "p", late = data$visit)))
+  })
+})
+
+test_that("with several numeric columns the hint for categories singles out none", {
+  data <- data.frame(age = 1:20, bmi = 1:20 / 2, smoker = rep(0:1, 10))
+  text <- tryCatch(exact_pc(data), privpc_error = conditionMessage)
+  expect_match(text, "data$column <- factor(data$column, levels = 0:1)", fixed = TRUE)
+  expect_no_match(text, "data$age", fixed = TRUE)
+})
+
 test_that("a refusal never shows values of the data", {
   secret <- data.frame(a = factor(rep(1:2, 10)), b = c(rep(1, 19), 987654))
   text <- tryCatch(exact_pc(secret), privpc_error = conditionMessage)

@@ -26,6 +26,29 @@ test_that("a variable that another one determines is named", {
   expect_true(all(determined$share_left < 0.05))
 })
 
+test_that("a pair that is forbidden against its own table is listed, and says so", {
+  # Nothing may cause bronchitis, and it causes nothing: no path is left.
+  others <- setdiff(fit$nodes, "bronc")
+  forbidden <- rbind(cbind("bronc", others), cbind(others, "bronc"))
+  later <- relearn(fit, blacklist = forbidden)
+  found <- contradictions(later)$pairs
+  at <- found$x == "bronc" & found$y == "smoke"
+  expect_identical(found$forbidden[at], TRUE)
+  expect_identical(found$forbidden, found$x == "bronc" | found$y == "bronc")
+  expect_false(is.unsorted(-found$effect))
+  expect_equal(found$effect[at], unname(retest(fit, "smoke", "bronc")$estimate))
+  expect_output(print(contradictions(later)), "bronc and smoke: .* [(]forbidden by background")
+  # One direction that is left is no contradiction, nor is a pair without a table.
+  expect_false(any(contradictions(relearn(fit, blacklist = forbidden[1:7, ]))$pairs$forbidden))
+  held <- later$measurements
+  of <- match(c("bronc", "smoke"), held$nodes)
+  kept <- !vapply(held$tables$sets, function(set) all(of %in% set), NA)
+  later$measurements$tables <- lapply(held$tables, `[`, kept)
+  left <- contradictions(later)$pairs
+  expect_false(any(left$x == "bronc" & left$y == "smoke"))
+  expect_true(any(left$forbidden))
+})
+
 test_that("print, summary and the list itself say so", {
   broken <- without_edge(fit, "smoke", "bronc")
   expect_snapshot({

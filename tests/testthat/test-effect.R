@@ -190,3 +190,30 @@ test_that("a risk below the noise gives no ratio, and says so", {
   expect_lt(max(ratio, 0, na.rm = TRUE), 200)
   expect_message(with_seed(1, effect(fit, "x", "y", draws = 50)), class = "privpc_rare_event")
 })
+
+test_that("effects along edges that the tables chose say so, unless these stand surely", {
+  data <- simulate(network("asia"), nsim = 20000, seed = 1)
+  known <- tiers(asia + smoke ~ tub + lung + bronc ~ either ~ xray + dysp)
+  fit <- marginal_pc(data, epsilon = 1, seed = 1, tiers = known)
+  found <- with_seed(1, effect(fit, "smoke", "bronc", draws = 20))
+  expect_identical(attr(found, "about")$weakest, NA_real_)
+  expect_output(print(found), "if an edge on the way was barely found.*edge_strength")
+  # What knowledge requires was not chosen.
+  required <- relearn(fit, whitelist = c("smoke", "bronc"))
+  found <- with_seed(1, effect(required, "smoke", "bronc", draws = 20))
+  expect_null(attr(found, "about")$weakest)
+  expect_no_match(paste(capture.output(print(found)), collapse = "\n"), "tables chose")
+  # Of a consensus the weakest edge on the way counts, and no other.
+  agreed <- with_seed(1, consensus(fit, draws = 10))
+  on_the_way <- function(strength) {
+    at <- is_pair(agreed$strength$from, agreed$strength$to, "lung", "either")
+    agreed$strength$strength[!at] <- 1
+    agreed$strength$strength[at] <- strength
+    agreed
+  }
+  expect_identical(weakest_edge(on_the_way(0.6), "smoke", "xray"), 0.6)
+  expect_identical(weakest_edge(on_the_way(0.6), "smoke", "bronc"), 1)
+  expect_snapshot(cat(chosen_text(0.6), chosen_text(NA_real_), sep = "\n"))
+  expect_null(chosen_text(0.97))
+  expect_null(chosen_text(NULL))
+})

@@ -23,6 +23,7 @@ derived <- list(
   `edge_strength, some rows` = function(fit) with_seed(1, edge_strength(fit, draws = 5))[1:2, ],
   consensus = function(fit) with_seed(1, consensus(fit, draws = 5)),
   contradictions = function(fit) contradictions(fit),
+  explain = function(fit) explain(fit, "a", "b"),
   effect = function(fit) with_seed(1, effect(fit, "a", "b", draws = 10)),
   `effect, some rows` = function(fit) with_seed(1, effect(fit, "a", "b", draws = 10))[1:2, ],
   `effect, risks` = function(fit) attr(with_seed(1, effect(fit, "a", "b", draws = 10)), "risks"),
@@ -189,7 +190,7 @@ test_that("every method and function for fits is tried here", {
     isTRUE(first %in% c("fit", "estimate", "x"))
   }, getNamespaceExports("privpc"))
   tried <- c(
-    "measured", "retest", "edge_strength", "consensus", "contradictions", "effect", "relearn", "as_network", "simulate",
+    "measured", "retest", "edge_strength", "consensus", "contradictions", "explain", "effect", "relearn", "as_network", "simulate",
     "privacy_ledger", "summary", "as.data.frame", "as.matrix", "compare_graphs", "as_bn", "as.bn",
     "as_bn_fit", "as_bn_strength", "as.igraph", "as_dagitty"
   )

@@ -91,7 +91,8 @@ test_that("a fit that was changed by hand is refused by all that reads its table
   for (name in names(damaged)) {
     broken <- fit
     broken$measurements[names(damaged[[name]])] <- damaged[[name]]
-    for (read in list(relearn, edge_strength, consensus, contradictions)) {
+    asked <- function(fit) explain(fit, "a", "b")
+    for (read in list(relearn, edge_strength, consensus, contradictions, asked)) {
       expect_error(read(broken), "is damaged", info = name)
     }
     expect_output(print(broken), "<privpc>", fixed = TRUE)
@@ -101,6 +102,7 @@ test_that("a fit that was changed by hand is refused by all that reads its table
     broken$settings[names(wrong)] <- wrong
     expect_error(edge_strength(broken, draws = 5), names(wrong), info = names(wrong))
     expect_error(contradictions(broken), names(wrong), info = names(wrong))
+    expect_error(explain(broken, "a", "b"), names(wrong), info = names(wrong))
   }
 })
 
@@ -125,7 +127,7 @@ test_that("an edited ledger or consensus is refused by all that prints or reads 
   )
   readers <- list(
     print, format, summary, report, privacy_ledger, relearn, edge_strength, consensus,
-    contradictions, function(fit) measured(fit, "a"), function(fit) plot(fit, what = "ledger")
+    contradictions, function(fit) explain(fit, "a", "b"), function(fit) measured(fit, "a"), function(fit) plot(fit, what = "ledger")
   )
   for (fit in broken) for (read in readers) expect_error(read(fit), class = "privpc_damaged")
   expect_snapshot({

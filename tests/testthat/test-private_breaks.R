@@ -268,3 +268,29 @@ test_that("the candidates are public: data of the same shape give the same ones"
   expect_true(all(chosen %in% 1:9))
   expect_gt(length(unique(chosen)), 5L)
 })
+
+test_that("cut points have no more digits than tell the points of the grid apart", {
+  for (range in list(c(0, 200000), c(12, 60), c(-1, 1), c(0.001, 0.002), c(1e6, 1e6 + 1), c(17.123, 91.77))) {
+    grid <- inner_grid(range, 512)
+    plain <- seq(range[[1]], range[[2]], length.out = 514)[-c(1, 514)]
+    step <- diff(range) / 513
+    expect_length(unique(grid), 512)
+    expect_false(is.unsorted(grid, strictly = TRUE))
+    expect_true(all(grid > range[[1]] & grid < range[[2]]))
+    expect_lte(max(abs(grid - plain)), 0.51 * step)
+    # At most one digit beyond the step.
+    unit <- 10^-ceiling(-log10(step))
+    expect_equal(grid / unit, round(grid / unit), tolerance = 1e-9)
+  }
+  # Where doubles are too coarse the points stay as they are.
+  narrow <- c(1, 1 + 1e-13)
+  expect_identical(
+    inner_grid(narrow, 100), seq(narrow[[1]], narrow[[2]], length.out = 102)[-c(1, 102)]
+  )
+  set.seed(1)
+  data <- data.frame(income = exp(rnorm(5000, 10, 0.6)))
+  cuts <- private_breaks(data, "income", bins = 4, epsilon = 5, bounds = list(income = c(0, 2e5)), seed = 1)
+  expect_identical(cuts$income[2:4] %% 100, c(0, 0, 0))
+  shares <- diff(c(0, ecdf(data$income)(cuts$income[2:4]), 1))
+  expect_true(all(abs(shares - 0.25) < 0.03))
+})

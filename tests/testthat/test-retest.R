@@ -106,3 +106,23 @@ test_that("evidence is put into words", {
   })
   expect_s3_class(retest(fit, "smoke", "xray"), "htest")
 })
+
+test_that("a small effect that is clearly seen is called that, not hidden by noise", {
+  # Phi squared is 0.0009 here, to be compared with 0.1: neither that nor none.
+  cells <- expand.grid(a = 0:1, c = 0:1)[rep(1:4, c(2318, 2182, 2182, 2318)), ]
+  data <- as.data.frame(lapply(
+    list(a = cells$a, c = cells$c, b = rep(0:1, 4500)), factor, levels = 0:1
+  ))
+  fit <- marginal_pc(data, epsilon = 20, seed = 1)
+  small <- retest(fit, "a", "c")
+  expect_lt(small$p.value, 0.01)
+  expect_lt(abs(small$evidence), 1)
+  expect_no_match(evidence_of(small), "noise may hide")
+  expect_snapshot(small)
+  # The advice holds: against the smaller effect the evidence speaks for dependence.
+  advised <- as.double(sub(".*`prior = ([0-9.]+)`.*", "\\1", small_effect_text(small)))
+  expect_gt(retest(fit, "a", "c", prior = advised)$evidence, small$evidence + 1)
+  # An effect that is hidden is still called so.
+  expect_false(is_small_effect(replace(small, "p.value", 0.3)))
+  expect_match(evidence_of(replace(small, "p.value", 0.3)), "noise may hide")
+})
