@@ -153,9 +153,8 @@ privacy_budget <- function(epsilon, delta = 0, reserve = 0, neighbours = "replac
   parts <- drop_null(list(
     delta = if (!missing(delta)) share(delta, "delta"),
     reserve = if (!missing(reserve)) share(reserve, "reserve"),
-    neighbours = if (!missing(neighbours) || !missing(per)) {
-      budget_kind(check_neighbours(neighbours, call), check_per(per, call))
-    }
+    neighbours = if (!missing(neighbours)) check_neighbours(neighbours, call),
+    per = if (!missing(per)) check_per(per, call)
   ))
   open_ledger_file(file, data, promise, parts, call)
 }
@@ -339,81 +338,6 @@ check_budget <- function(budget, call = rlang::caller_env(), arg = "budget",
   abort(problem, class = "privpc_bad_budget", call = call)
 }
 
-# The refusal of a ledger in the words of an R error. The condition of the core has the amounts, in
-# all their digits: `unit`, `asked`, `left` and `cap` (Overdraft in privacy/ledger.hpp).
-is_overdraft <- function(error) inherits(error, "privpc_core_overdraft")
-
-abort_overdraft <- function(refused, call, budget = NULL, hint = NULL) {
-  in_delta <- refused$unit == "delta"
-  reason <- overdraft_text(refused)
-  abort(c(
-    "The privacy budget does not cover this step.",
-    x = "{reason}.",
-    i = if (!in_delta) overdraft_in_epsilon(refused, budget),
-    i = if (!in_delta) hint,
-    i = "Nothing was taken for it. Give it a smaller share, or plan a larger
-         budget before the first step: a second budget for the same data adds its epsilon and
-         its delta to this one's.",
-    i = if (in_delta && isTRUE(budget$reserve == 0)) {
-      "This budget has no reserve. Steps with a delta of their own take it from the
-       {.arg reserve} of a budget, {.code privacy_budget(1, 1e-6, reserve = 1e-7)} for instance."
-    } else if (in_delta) {
-      "Steps with a delta of their own take it from {.code privacy_budget(..., reserve = )}."
-    }
-  ), class = "privpc_overdraft", call = call)
-}
-
-# With as many digits as it takes to see that more was asked for than is left. What was asked for is
-# told to the nearest digit: it is the user's own number.
-overdraft_text <- function(refused) {
-  digits <- 4L
-  asked <- function() format(refused$asked, digits = digits, decimal.mark = ".")
-  left <- function() text_down(refused$left, digits)
-  while (digits < 15L && as.double(asked()) <= as.double(left())) digits <- digits + 1L
-  paste0(
-    "The step asks for ", refused$unit, " = ", asked(), ", but only ", left(), " of ",
-    text_up(refused$cap), " is left"
-  )
-}
-
-# The two amounts of rho as epsilons. Where they differ by less than can be seen, nothing.
-overdraft_in_epsilon <- function(refused, budget) {
-  if (is.null(budget) || refused$unit != "rho") return(NULL)
-  rho <- c(refused$asked, refused$left)
-  epsilon <- cpp_dp_from_rho(rho, budget_delta(budget))
-  epsilon <- vapply(epsilon, format, "", digits = 3, decimal.mark = ".")
-  if (epsilon[[1L]] == epsilon[[2L]]) return(NULL)
-  paste0(
-    "What it asks for is the rho of epsilon = ", epsilon[[1L]], " at delta = ",
-    text_up(near_short(budget_delta(budget)), 3), "; what is left is ",
-    enough_text(rho[[2L]], budget), "."
-  )
-}
-
-# What a step may cost that takes all of this rho.
-enough_text <- function(rho, budget) {
-  if (rho == 0) return("enough for no further step")
-  delta <- near_short(budget_delta(budget))
-  paste0(
-    "enough for a step of epsilon = ",
-    affordable_text(cpp_dp_from_rho(rho, delta), function(e) cpp_rho_from_dp(e, delta) <= rho),
-    " at delta = ", text_down(delta, 3),
-    # No pure step is about added and removed records.
-    if (!is_add_remove(budget$neighbours)) {
-      pure <- cpp_epsilon_per_round(rho, 1L)
-      fits <- function(e) cpp_rho_of_pure(e) <= rho
-      paste0(", or for a pure one of epsilon = ", affordable_text(pure, fits))
-    }
-  )
-}
-
-# Rounded down, but where rounding up is not too much: conversions there and back lose a last bit,
-# and a budget of epsilon = 1 is enough for a step of epsilon = 1.
-affordable_text <- function(epsilon, fits) {
-  above <- text_up(epsilon, 3)
-  if (fits(as.double(above))) above else text_down(epsilon, 3)
-}
-
 # A budget that counts in epsilon cannot pay for a guarantee with a delta.
 check_delta_of_budget <- function(delta, budget, call) {
   if (is.null(budget) || budget$delta > 0 || delta == 0) return(invisible())
@@ -535,95 +459,4 @@ print.privpc_budget <- function(x, ...) {
     )
   }
   invisible(x)
-}
-
-#' What a privacy budget was spent on
-#'
-#' One row per step, in the order in which the steps were taken. The list holds only what was
-#' fixed before each step's noise was drawn, so it may be published. The ledger of a fit that is not
-#' private, because of a `seed` for instance, carries a mark ([fits][privpc-class]): what it lists was
-#' charged, but protects nobody.
-#'
-#' @param x A [privacy_budget()], the name of a file that one is kept in, or a fit of one of the
-#'   learners.
-#' @param ... Must be empty: a misspelt argument is an error.
-#' @return A data frame with the columns `step` (1, 2, ...), `mechanism`, `target` (what was
-#'   looked at), `epsilon` (what this step would promise if it were the only one: its own, or, where
-#'   it has only a rho, the epsilon of that rho at the delta of the budget, for a fit of
-#'   [marginal_pc()] that no budget pays for by its Gaussian accounting), `rho` (`NA` if
-#'   the budget counts in epsilon), `delta` (what the step took from the budget's `reserve`; 0 for
-#'   steps without a delta of their own, and so for all steps of a fit), `cumulative`, the sum up to
-#'   this step in the unit of the budget, and `share`, the part of the whole budget that this step
-#'   took, from 0 to 1. In a budget that counts in rho it is the rhos that add up, not the epsilons;
-#'   the deltas add up too, and come on top of the part of the budget's delta that is not
-#'   reserved. For a fit the whole is the price of the fit (without that of its `breaks`); on a
-#'   sub-sample, what was spent.
-#' @examples
-#' # Without privacy nothing is spent
-#' cohort <- simulate(network("cancer"), nsim = 20000, seed = 1)
-#' privacy_ledger(exact_pc(cohort))
-#'
-#' # A budget lists the steps that were paid from it
-#' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
-#' released <- laplace_mechanism(
-#'   c(cases = 120), sensitivity = 1, epsilon = 0.1, budget = budget, target = "cases"
-#' )
-#' privacy_ledger(budget)
-#' @export
-privacy_ledger <- function(x, ...) UseMethod("privacy_ledger")
-
-#' @export
-privacy_ledger.default <- function(x, ...) {
-  check_given(x)
-  abort(c(
-    "{.arg x} must be a {.fn privacy_budget}, the file of one, or a fit of one of the learners.",
-    x = "It is {describe(x)}."
-  ), call = rlang::current_env())
-}
-
-#' @export
-privacy_ledger.privpc <- function(x, ...) {
-  check_dots_empty(...)
-  check_sound(x, rlang::current_env(), "x")
-  # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
-  in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
-  ledger <- x$ledger
-  if (in_rho) ledger <- with_epsilons(ledger, x$privacy$delta, is_gaussian(x$privacy))
-  marked(with_shares(ledger, ledger_total(x)), mark_of(x))
-}
-
-#' @export
-privacy_ledger.privpc_budget <- function(x, ...) {
-  check_dots_empty(...)
-  ledger <- check_budget(x, rlang::current_env(), arg = "x", neighbours = NULL)
-  budget_ledger(x, cpp_ledger_entries(ledger))
-}
-
-# By the name of its file, of which nothing but the right to read it is needed.
-#' @export
-privacy_ledger.character <- function(x, ...) {
-  check_dots_empty(...)
-  call <- rlang::current_env()
-  check_string(x, call = call)
-  path <- ledger_path(x, call, "x")
-  found <- with_ledger_file(path, call, cpp_read_ledger_file(path))
-  budget_ledger(new_budget(found$promise, found$promise$cap, NULL), found$entries)
-}
-
-budget_ledger <- function(budget, entries) {
-  entries <- ledger_frame(entries, budget$delta > 0)
-  with_shares(with_epsilons(entries, budget_delta(budget)), ledger_total(budget))
-}
-
-with_shares <- function(ledger, budget) {
-  ledger$share <- (if (budget$unit == "rho") ledger$rho else ledger$epsilon) / budget$total
-  ledger
-}
-
-# A step without an epsilon of its own gets the one that its rho amounts to.
-with_epsilons <- function(ledger, delta, gaussian = FALSE) {
-  bare <- which(is.na(ledger$epsilon) & !is.na(ledger$rho))
-  convert <- if (gaussian) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
-  ledger$epsilon[bare] <- convert(ledger$rho[bare], delta)
-  ledger
 }

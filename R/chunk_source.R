@@ -152,6 +152,7 @@ csv_parts <- function(path, rows, arguments) {
 # all. The bytes are taken as they are and must be UTF-8: a connection that translates stops at the
 # first one that is not.
 record_lines <- function(path, quoted) {
+  compressed <- is_compressed(path)
   con <- file(path, "r", encoding = "native.enc")
   waiting <- character()
   close_file <- function() {
@@ -159,7 +160,7 @@ record_lines <- function(path, quoted) {
     con <<- NULL
   }
   more <- function(count) {
-    lines <- if (is.null(con)) character() else readLines(con, count, warn = FALSE)
+    lines <- if (is.null(con)) character() else whole_lines(con, count, compressed)
     if (length(lines) < count) close_file()
     if (!all(validUTF8(lines))) {
       close_file()
@@ -185,6 +186,24 @@ record_lines <- function(path, quoted) {
     lines[seq_len(ends[[1L]])]
   }
   list(take = take, close = close_file)
+}
+
+# Lines, and what R only warns of: a NUL, at which it cuts a line off, and a compressed file that ends
+# within a line, as one does that was cut short. (A plain file may end without an end of line.)
+whole_lines <- function(con, count, compressed) {
+  withCallingHandlers(readLines(con, count), warning = function(w) {
+    no_end <- sub("%s.*", "", gettext("incomplete final line found on '%s'", domain = "R"))
+    if (!startsWith(conditionMessage(w), no_end)) stop(conditionMessage(w), call. = FALSE)
+    if (compressed) stop("the compressed file ends within a line: was it cut short?", call. = FALSE)
+    tryInvokeRestart("muffleWarning")
+  })
+}
+
+# As file() finds out: by the first bytes of gzip, bzip2 and xz.
+is_compressed <- function(path) {
+  first <- readBin(path, "raw", 6L)
+  kinds <- list(as.raw(c(0x1f, 0x8b)), charToRaw("BZh"), as.raw(c(0xfd, 0x37, 0x7a, 0x58, 0x5a)))
+  any(vapply(kinds, function(kind) identical(first[seq_along(kind)], kind), NA))
 }
 
 # As a data frame of all parts would be checked.
@@ -338,7 +357,7 @@ sorted_so_far <- function(name, call) {
       same <- id[-1L] == id[-length(id)]
       as_numbers <<- !anyNA(number) && all(same | number[-1L] > number[-length(id)])
     }
-    if (as_text) as_text <<- identical(order(id, method = "radix"), seq_along(id))
+    if (as_text) as_text <<- identical(order(enc2utf8(id), method = "radix"), seq_along(id))
     last <<- id[[length(id)]]
     if (as_numbers || as_text) return(invisible())
     abort(c(

@@ -9,7 +9,7 @@
 #            the names of the columns in which some record has no level
 #   count    function(codings, persons): the function(sets, first, stage) of src/engine_tables.h
 # `persons` (R/persons.R) is NULL where records are counted; else a record weighs person_unit(max_records)
-# over the number of its person's kept records.
+# over the number of its person's kept records. It has the kinds of these columns, `id_kind` and `time_kind`.
 
 # `compared` are the columns that the test compares at full resolution if they are numbers, which
 # needs records; `used` those that are asked about, NULL for all.
@@ -37,8 +37,12 @@ counted_source <- function(backend, levels, other, na, breaks, by_order, compare
   if (by_order && any(na_level)) {
     abort_missing(names(codings)[na_level], by_order, hinted_tests, call)
   }
-  kinds <- backend$kinds(c(names(codings), persons$id))
-  if (!is.null(persons)) check_id_kind(kinds[[length(kinds)]], persons$id, call)
+  kinds <- backend$kinds(c(names(codings), persons$id, persons$first_by))
+  if (!is.null(persons)) {
+    persons$id_kind <- kinds[[length(codings) + 1L]]
+    check_id_kind(persons$id_kind, persons$id, call)
+    if (!is.null(persons$first_by)) persons$time_kind <- kinds[[length(codings) + 2L]]
+  }
   for (i in seq_along(codings)) codings[[i]] <- with_kind(codings[[i]], kinds[[i]], call)
   counts <- vapply(codings, coding_levels, 0L, USE.NAMES = FALSE)
   check_level_counts(list(levels = counts, size = 0), names(codings), call)

@@ -52,7 +52,9 @@
 #' @return `edge_strength()`: a data frame of class `"privpc_strength"` with two rows per pair, as
 #'   bnlearn has them: `from`, `to`, `strength` (the same for both rows), `direction` (given that
 #'   the edge stands, the share in which it points from `from` to `to`, undirected edges counted
-#'   one half each way), `learnt`, whether the fit has the edge, `required`, whether background
+#'   one half each way), `learnt`, whether the fit has the edge, `in_fit`, how it points there
+#'   (`"->"` from `from` to `to`, `"<-"`, `"--"`, or empty), which need not be how it points in most
+#'   graphs, `required`, whether background
 #'   knowledge required it (its strength is then no evidence), and `uncertainty`, that of the
 #'   strength. The strongest pairs come first.
 #'
@@ -102,10 +104,13 @@ new_strength <- function(replayed, fit) {
   at <- which(row(edge) != col(edge), arr.ind = TRUE)
   pair <- paste(pmin(at[, 1L], at[, 2L]), pmax(at[, 1L], at[, 2L]))
   at <- at[order(-edge[at], match(pair, unique(pair)), -direction[at]), , drop = FALSE]
-  learnt <- skeleton_matrix(fit)[nodes, nodes, drop = FALSE] == 1L
+  adjacent <- edge_matrix(fit)[nodes, nodes, drop = FALSE] == 1L
+  forth <- adjacent[at]
+  back <- adjacent[at[, 2:1, drop = FALSE]]
   out <- data.frame(
     from = nodes[at[, 1L]], to = nodes[at[, 2L]], strength = edge[at], direction = direction[at],
-    learnt = learnt[at], required = required[at],
+    learnt = forth | back, in_fit = c("", "->", "<-", "--")[1L + forth + 2L * back],
+    required = required[at],
     uncertainty = strength_uncertainty(edge[at], required[at], replayed$draws)
   )
   marked(structure(
@@ -129,7 +134,7 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
   draws <- attr(x, "draws")
   nodes <- attr(x, "nodes")
   # A part of the rows or columns is a data frame like any other.
-  if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 7L) {
+  if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 8L) {
     return(NextMethod())
   }
   pairs <- x[!duplicated(paste(pmin(x$from, x$to), pmax(x$from, x$to), sep = "\r")), ]
@@ -142,7 +147,9 @@ print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
     print(data.frame(
       from = shown$from, to = shown$to, strength = signif(shown$strength, digits),
       `+/-` = round(shown$uncertainty, 2), direction = signif(shown$direction, digits),
-      learnt = ifelse(shown$required, "required", ifelse(shown$learnt, "yes", "no")),
+      `in fit` = paste0(
+        ifelse(shown$learnt, shown$in_fit, "no"), ifelse(shown$required, " required", "")
+      ),
       check.names = FALSE
     ), row.names = FALSE)
   }

@@ -23,13 +23,24 @@ weight_sum_sql <- function(statements) {
 person_columns <- function(statements) {
   persons <- statements$persons
   if (is.null(persons)) return(NULL)
-  column <- function(name, as) {
-    paste0(quote_column(statements$con, name), " AS ", statements$prefix, as)
-  }
   list(
-    id = column(persons$id, "id"),
-    time = if (!is.null(persons$first_by)) column(persons$first_by, "t")
+    id = paste0(quote_column(statements$con, persons$id), " AS ", statements$prefix, "id"),
+    time = if (!is.null(persons$first_by)) {
+      paste0(time_sql(statements), " AS ", statements$prefix, "t")
+    }
   )
+}
+
+# As in R: a time that is no number is missing, and text is in the order of its bytes.
+time_sql <- function(statements) {
+  time <- quote_column(statements$con, statements$persons$first_by)
+  engine <- statements$engine
+  kind <- statements$persons$time_kind
+  if (identical(kind, "real") && !is.null(engine$nan)) {
+    return(paste0("CASE WHEN NOT (", sprintf(engine$nan, time), ") THEN ", time, " END"))
+  }
+  if (identical(kind, "text") && !is.null(engine$by_bytes)) return(sprintf(engine$by_bytes, time))
+  time
 }
 
 # Without a time the rule is a hash, which not every engine has.
@@ -44,7 +55,7 @@ check_can_choose <- function(engine, persons, call) {
 }
 
 kept_sql <- function(statements, positions) {
-  if (!statements$engine$windows) return(kept_by_arrays_sql(statements, positions))
+  if (statements$engine$arrays) return(kept_by_arrays_sql(statements, positions))
   prefix <- statements$prefix
   name <- function(x) paste0(prefix, x)
   all <- name(paste0("v", seq_along(statements$codings)))

@@ -17,7 +17,10 @@ engine_backend <- function(data, call) {
     made
   }
   opening <- function(run) {
-    tryCatch(run(), error = function(e) abort_not_opened(e, what, call))
+    tryCatch(run(), error = function(e) {
+      if (inherits(e, "privpc_error")) stop(e)
+      abort_not_opened(e, what, call)
+    })
   }
   list(
     what = what, columns = columns,
@@ -25,6 +28,7 @@ engine_backend <- function(data, call) {
     leave_rows = "Or leave those rows out, {.code data <- dplyr::filter(data, ...)}.",
     kinds = function(names) {
       opening(function() {
+        check_complete_answers(con, engine, call)
         empty <- ask_engine(con, paste0("SELECT * FROM (", query, ") privpc_records WHERE 0 = 1"))
         vapply(empty[names], sql_kind, "", has_logical = engine$name != "SQLite")
       })
@@ -37,11 +41,28 @@ engine_backend <- function(data, call) {
       function(sets, first, stage) {
         tryCatch({
           asked <- counting_sql(statements(codings, persons), sets, first)
-          lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+          counted <- lapply(asked, function(sql) unclass(ask_engine(con, sql)))
+          check_complete_answers(con, engine, call)
+          counted
         }, error = function(e) stop_counting(e, stage, what))
       }
     }
   )
+}
+
+# A cluster that leaves out servers that are down, and does not say so, would give a graph of half
+# the data. Between stages that is noticed by the number of records, but not if servers are down
+# from the beginning, nor if everybody has records in one of the others.
+check_complete_answers <- function(con, engine, call) {
+  if (is.null(engine$incomplete)) return(invisible())
+  set <- ask_engine(con, engine$incomplete)[[1L]]
+  if (!length(set)) return(invisible())
+  abort(c(
+    "{.arg data} is a table in {engine$name}, which is set to answer without some of the records.",
+    x = "By {.field {set}} it leaves out, without an error, what it cannot read or count in full.",
+    i = "Set {cli::qty(set)}{?it/them} back for this connection.",
+    i = "Nothing was computed or spent."
+  ), class = "privpc_incomplete_answers", call = call)
 }
 
 ask_engine <- function(con, sql) DBI::dbGetQuery(con, sql)

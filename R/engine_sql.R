@@ -11,15 +11,23 @@
 
 # What statements are made of: `con`, the `engine` of engine_of(), the user's `query`, a `coding`
 # for each variable in the order of the schema, with its `kind` (sql_kind()) and typed `values`,
-# `prefix`, which no column has at the beginning of its name, and `persons` (R/persons.R).
+# `prefix`, which no column has at the beginning of its name, `persons` (R/persons.R), and `table`,
+# the name of a table where that is all of the query and the engine gains by it, else NULL.
 new_statements <- function(con, query, codings, columns, engine = engine_of(con), persons = NULL) {
   prefix <- "privpc_"
   while (any(startsWith(tolower(columns), prefix))) prefix <- paste0(prefix, "_")
   list(
     con = con, engine = engine, query = query, codings = codings, prefix = prefix,
-    persons = persons,
+    persons = persons, table = if (engine$arrays) plain_table(query),
     cases = vapply(codings, case_sql, "", con = con, engine = engine, USE.NAMES = FALSE)
   )
+}
+
+# A cluster of ClickHouse counts a table in all its servers, but brings the records of a derived
+# table to one of them first. So statements name the table itself if the query is no more than that.
+plain_table <- function(query) {
+  plain <- "^SELECT \\*\\s+FROM ((`[^`\\\\]+`[.])?`[^`\\\\]+`)$"
+  if (grepl(plain, query)) sub(plain, "\\1", query)
 }
 
 # ---- quoting ------------------------------------------------------------------------------------
@@ -43,9 +51,7 @@ keeps_backslashes <- function(con) {
 # The shortest text that is read as this number again. Whole numbers are written out; others have an
 # exponent, because without one many engines take them for decimal numbers of limited digits.
 number_sql <- function(x) {
-  if (x == round(x) && abs(x) < 2^53) {
-    return(format(x, scientific = FALSE, digits = 16L, trim = TRUE))
-  }
+  if (x == round(x) && abs(x) < 2^53) return(written_out(x))
   for (digits in 15:17) {
     text <- formatC(x, digits = digits - 1L, format = "e")
     if (as.double(text) == x) break
@@ -111,12 +117,31 @@ equal_sql <- function(con, engine, column, value, kind) {
   )
 }
 
+coded_columns <- function(statements, positions) {
+  paste0(statements$cases[positions], " AS ", statements$prefix, "v", positions)
+}
+
 # The derived table with the variables at these positions: all records, and `more` columns.
 records_sql <- function(statements, positions, more = NULL) {
-  columns <- c(paste0(statements$cases[positions], " AS ", statements$prefix, "v", positions), more)
   paste0(
-    "SELECT ", paste(columns, collapse = ", "), " FROM (", statements$query, ") ",
-    statements$prefix, "records"
+    "SELECT ", toString(c(coded_columns(statements, positions), more)), " FROM ",
+    if (is.null(statements$table)) {
+      paste0("(", statements$query, ") ", statements$prefix, "records")
+    } else {
+      statements$table
+    }
+  )
+}
+
+# `what` is asked of it. From a table that is named itself the columns are names for expressions.
+from_records_sql <- function(statements, positions, more, what) {
+  if (!is.null(statements$table)) {
+    columns <- toString(c(coded_columns(statements, positions), more))
+    return(paste0("WITH ", columns, " SELECT ", what, " FROM ", statements$table))
+  }
+  paste0(
+    "SELECT ", what, " FROM (", records_sql(statements, positions, more), ") ", statements$prefix,
+    "coded"
   )
 }
 
@@ -135,16 +160,20 @@ opening_sql <- function(statements, positions) {
   prefix <- statements$prefix
   id <- paste0(prefix, "id")
   by_person <- !is.null(statements$persons)
-  code <- c(paste0(prefix, "v", positions), if (by_person) id)
+  lacks <- paste0(c(paste0(prefix, "v", positions), if (by_person) id), " IS NULL")
+  # An empty text is nobody's name. Drivers also have text for what is none there, as a UUID.
+  if (identical(statements$persons$id_kind, "text")) {
+    empty <- paste0("CAST(", id, " AS ", statements$engine$text, ") = ''")
+    lacks[[length(lacks)]] <- paste(lacks[[length(lacks)]], "OR", empty)
+  }
   gaps <- paste0(
-    "MAX(CASE WHEN ", code, " IS NULL THEN 1 ELSE 0 END) AS ", prefix,
+    "MAX(CASE WHEN ", lacks, " THEN 1 ELSE 0 END) AS ", prefix,
     c(paste0("g", positions), if (by_person) "gid")
   )
-  number <- paste0(if (by_person) paste0("COUNT(DISTINCT ", id, ")") else "COUNT(*)", " AS ", prefix,
-                   "n")
-  paste0(
-    "SELECT ", paste(c(number, gaps), collapse = ", "), " FROM (",
-    records_sql(statements, positions, person_columns(statements)$id), ") ", prefix, "coded"
+  number <- if (by_person) paste0("COUNT(DISTINCT ", id, ")") else "COUNT(*)"
+  number <- paste0(number, " AS ", prefix, "n")
+  from_records_sql(
+    statements, positions, person_columns(statements)$id, toString(c(number, gaps))
   )
 }
 
@@ -156,7 +185,8 @@ cell_sql <- function(statements, positions, first) {
   strides <- rev(cumprod(c(1, rev(levels)[-length(levels)])))
   code <- paste0(statements$prefix, "v", positions)
   wide <- statements$engine$wide
-  if (first + prod(levels) > .Machine$integer.max && !is.null(wide)) {
+  large <- first + prod(levels) > .Machine$integer.max && !is.null(wide)
+  if (large || statements$engine$unsigned) {
     code <- paste0("CAST(", code, " AS ", wide, ")")
   }
   constant <- first - sum(strides)
@@ -178,10 +208,13 @@ counting_sql <- function(statements, sets, first) {
     }, "", USE.NAMES = FALSE))
   }
   each <- vapply(seq_along(sets), function(i) {
-    grouping_sets_sql(statements, sets[i], first[i])
+    (if (engine$arrays) array_sql else grouping_sets_sql)(statements, sets[i], first[i])
   }, "")
-  vapply(split(each, statement_parts(nchar(each), engine)), paste, "", collapse = " UNION ALL ",
-         USE.NAMES = FALSE)
+  parts <- split(seq_along(sets), statement_parts(nchar(each), engine))
+  vapply(parts, function(at) {
+    if (engine$arrays) return(array_sql(statements, sets[at], first[at]))
+    paste(each[at], collapse = " UNION ALL ")
+  }, "", USE.NAMES = FALSE)
 }
 
 # Which statement each table goes into.
@@ -222,4 +255,22 @@ grouping_sets_sql <- function(statements, sets, first) {
     "SELECT COALESCE(", paste(cell, collapse = ", "), ") AS ", prefix, "cell, ", count, from,
     " GROUP BY GROUPING SETS (", paste0("(", cell, ")", collapse = ", "), ")"
   )
+}
+
+# Several tables in one pass: a record becomes as many rows as there are tables, each with the
+# number of its cell.
+array_sql <- function(statements, sets, first) {
+  prefix <- statements$prefix
+  cells <- vapply(seq_along(sets), function(i) cell_sql(statements, sets[[i]], first[[i]]), "")
+  positions <- sort(unique(unlist(sets)))
+  what <- paste0(
+    "arrayJoin([", toString(cells), "]) AS ", prefix, "cell, ", weight_sum_sql(statements), " AS ",
+    prefix, "n"
+  )
+  counted <- if (is.null(statements$persons)) {
+    from_records_sql(statements, positions, NULL, what)
+  } else {
+    paste0("SELECT ", what, " FROM (", coded_sql(statements, positions), ") ", prefix, "coded")
+  }
+  paste0(counted, " GROUP BY ", prefix, "cell")
 }

@@ -2,26 +2,40 @@
 # listed gets statements that all understand.
 
 # `classes`: of its DBI connections. `product`: how drivers for many engines (odbc, adbi) call it.
-# `grouping_sets`: counts several tables in one pass, GROUP BY GROUPING SETS; otherwise they are put
-# together with UNION ALL. `tables`: at most so many in one statement. `characters`: at most so many
-# in one statement of several tables. `wide`: the name of its 64-bit whole numbers, NULL where its
-# arithmetic is wide by itself. `nan`: how it tells that a number is not one, NULL where there is
-# none. `backslash`: a backslash in a text is not itself. `is_number`: how it tells a number from a
-# text, NULL where a column holds values of one type only. `md5`: the hexadecimal digits of the MD5 of
-# a text, NULL where it has none; `text`: the name of its texts, in a CAST. `windows`: it numbers rows
-# within groups; otherwise it is taken to know arrays, as ClickHouse does.
-engine_line <- function(classes, product = "^$", grouping_sets = FALSE, tables = 100L,
-                        characters = 200000L, wide = "BIGINT", nan = NULL, backslash = FALSE,
-                        is_number = NULL, md5 = NULL, text = "VARCHAR", windows = TRUE) {
+# `grouping_sets`: counts several tables in one pass, GROUP BY GROUPING SETS. `arrays`: it does so
+# by arrays (as ClickHouse), and numbers the records of a person by them, which others do by
+# windows. With neither, tables are put together with UNION ALL. `tables`: at most so many in one
+# statement. `characters`: at most so many in one statement of several tables. `wide`: the name of
+# its 64-bit whole numbers, NULL where its arithmetic is wide by itself. `unsigned`: its whole
+# numbers are of many types, some without a sign, which do not go together. `nan`: how it tells that
+# a number is not one, NULL where there is none. `backslash`: a backslash in a text is not itself.
+# `is_number`: how it tells a number from a text, NULL where a column holds values of one type only.
+# `md5`: the hexadecimal digits of the MD5 of a text, NULL where it has none; `text`: the name of
+# its texts, in a CAST. `by_bytes`: how it compares texts by their bytes, NULL where it does so by
+# itself, or nobody knows. `incomplete`: a statement that gives the names of settings by which
+# answers may leave out records, NULL where there are none.
+engine_line <- function(classes, product = "^$", grouping_sets = FALSE, arrays = FALSE,
+                        tables = 100L, characters = 200000L, wide = "BIGINT", unsigned = FALSE,
+                        nan = NULL, backslash = FALSE, is_number = NULL, md5 = NULL,
+                        text = "VARCHAR", by_bytes = NULL, incomplete = NULL) {
   list(
-    classes = classes, product = product, grouping_sets = grouping_sets, tables = tables,
-    characters = characters, wide = wide, nan = nan, backslash = backslash, is_number = is_number,
-    md5 = md5, text = text, windows = windows
+    classes = classes, product = product, grouping_sets = grouping_sets, arrays = arrays,
+    tables = tables, characters = characters, wide = wide, unsigned = unsigned, nan = nan,
+    backslash = backslash, is_number = is_number, md5 = md5, text = text, by_bytes = by_bytes,
+    incomplete = incomplete
   )
 }
 
 # NaN is larger than all numbers in these, and equal to itself.
 nan_is_largest <- "CAST(%s AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION)"
+
+# Servers that do not answer, and limits at which it stops reading, without an error; and numbers of
+# persons that are estimated.
+clickhouse_incomplete <- paste(
+  "SELECT name FROM system.settings WHERE (name = 'skip_unavailable_shards' AND value <> '0')",
+  "OR (name LIKE '%overflow_mode%' AND value <> 'throw')",
+  "OR (name = 'count_distinct_implementation' AND value <> 'uniqExact')"
+)
 
 engine_registry <- list(
   SQLite = engine_line(
@@ -33,7 +47,7 @@ engine_registry <- list(
   ),
   PostgreSQL = engine_line(
     c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,
-    nan = nan_is_largest, md5 = "MD5(%s)"
+    nan = nan_is_largest, md5 = "MD5(%s)", by_bytes = "%s COLLATE \"C\""
   ),
   DuckDB = engine_line(
     "duckdb_connection", "DuckDB", grouping_sets = TRUE, nan = nan_is_largest, md5 = "MD5(%s)"
@@ -59,16 +73,18 @@ engine_registry <- list(
   ),
   Oracle = engine_line(
     c("Oracle", "OraConnection"), "Oracle", grouping_sets = TRUE, wide = NULL,
-    nan = "%s IS NAN"
+    nan = "%s IS NAN", text = "VARCHAR2(4000)"
   ),
   MySQL = engine_line(
     c("MariaDBConnection", "MySQLConnection", "MySQL"), "MySQL|MariaDB", wide = "SIGNED",
-    backslash = TRUE
+    backslash = TRUE, text = "CHAR"
   ),
   ClickHouse = engine_line(
-    c("ClickhouseConnection", "ClickHouseHTTPConnection"), "ClickHouse", tables = 50L,
-    wide = "Int64", nan = "isNaN(%s)", backslash = TRUE, md5 = "lower(hex(MD5(%s)))",
-    text = "String", windows = FALSE
+    c("ClickhouseConnection", "ClickHouseHTTPConnection"), "ClickHouse", arrays = TRUE,
+    tables = 50L,
+    # The names alone would be of values that cannot be NULL.
+    wide = "Nullable(Int64)", unsigned = TRUE, nan = "isNaN(%s)", backslash = TRUE,
+    md5 = "lower(hex(MD5(%s)))", text = "Nullable(String)", incomplete = clickhouse_incomplete
   )
 )
 

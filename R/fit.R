@@ -146,7 +146,7 @@ settings_text <- function(settings) {
     # Where the number is a secret it was measured.
     about <- if (is_add_remove(settings$neighbours)) "about "
     paste0(about, counted(
-      format(settings$n, scientific = FALSE), if (is.null(settings$persons)) "row" else "person"
+      format(settings$n, scientific = FALSE), counted_unit(settings$persons)
     ))
   }
   paste(

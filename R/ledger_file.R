@@ -15,9 +15,14 @@ open_ledger_file <- function(file, data, promise, parts, call) {
   }
   ledger <- with_ledger_file(path, call, cpp_open_ledger_file(path))
   kept <- cpp_ledger_promise(ledger)
-  asked <- if (is.null(promise)) parts else promise[c("epsilon", "delta", "reserve", "neighbours")]
+  asked <- if (is.null(promise)) {
+    parts
+  } else {
+    split_kind(promise[c("epsilon", "delta", "reserve", "neighbours")])
+  }
   asked$data <- data
-  if (!identical(asked, kept[names(asked)])) abort_other_promise(kept, asked, file, call)
+  there <- split_kind(kept)
+  if (!identical(asked, there[names(asked)])) abort_other_promise(there, asked, file, call)
   check_kept_cap(kept, path, call)
   budget <- new_budget(kept, kept$cap, ledger, list(file = path, data = kept$data))
   remember_ledger(budget)
@@ -85,6 +90,13 @@ abort_no_ledger <- function(file, call) {
     i = "Begin one with the promise, {.code {beginning}} for instance, or look for the file: a second
          ledger for the same data adds its epsilon and its delta to the first one's."
   ), class = c("privpc_no_ledger", "privpc_ledger_file"), call = call)
+}
+
+# `neighbours` and `per` as the arguments of privacy_budget() have them.
+split_kind <- function(promise) {
+  per <- if (is_per_person(promise$neighbours)) "person" else "record"
+  promise$neighbours <- without_person(promise$neighbours)
+  append(promise, list(per = per), match("neighbours", names(promise)))
 }
 
 # All digits: what differs in the last one is another promise.

@@ -53,7 +53,8 @@ ledger_title <- function(x) {
   privacy <- if (inherits(x, "privpc_budget")) x else x$privacy
   paste0(
     "Budget: ", promise_text(privacy),
-    if (is_add_remove(privacy$neighbours)) " (add-remove neighbours)"
+    if (is_add_remove(privacy$neighbours)) " (add-remove neighbours)",
+    if (is_per_person(privacy$neighbours) || identical(privacy$per, "person")) ", per person"
   )
 }
 

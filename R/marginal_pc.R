@@ -266,14 +266,16 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     )
     if (rules$search == "tests") {
       enough <- do.call(cpp_enough_to_measure, unname(plan))
-      return(warn_few_rows(enough, n, length(schema$names), epsilon, "marginal_pc"))
+      return(warn_few_rows(
+        enough, n, length(schema$names), epsilon, "marginal_pc", counted_unit(persons)
+      ))
     }
     # What the whole fit would cost if its graph were to have this rho.
     epsilon_of <- function(rho) {
       convert <- if (gaussian) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
       convert(rho / (1 - for_families), delta)
     }
-    warn_weak_effects(plan, epsilon, epsilon_of)
+    warn_weak_effects(plan, epsilon, epsilon_of, counted_unit(persons))
   }
   if (!add_remove) warn_if_few(schema$n)
   memory <- cache_bytes(call)
@@ -302,11 +304,12 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       why = why_not_private(found$repeatable, published = FALSE),
       budget = shared_budget(args$budget, paid), beside = beside
     )), data),
-    ledger = ledger_frame(found$ledger, TRUE),
+    ledger = ledger_of_persons(ledger_frame(found$ledger, TRUE), persons),
     settings = c(rules, list(
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
-    ), person_settings(persons), if (add_remove) list(neighbours = neighbours), if (selects) list(selects = TRUE)),
+    ), person_settings(persons), if (add_remove) list(neighbours = neighbours),
+    if (selects) list(selects = TRUE)),
     call = recorded
   )
   fit$measurements <- list(

@@ -10,7 +10,7 @@ budget_kind <- function(neighbours, per) {
   paste0(neighbours, if (per == "person") "-person")
 }
 budget_kinds <- c(neighbour_kinds, budget_kind(neighbour_kinds, "person"))
-is_per_person <- function(kind) endsWith(kind, "-person")
+is_per_person <- function(kind) isTRUE(endsWith(as.character(kind), "-person"))
 without_person <- function(kind) sub("-person$", "", kind)
 
 # Of a fit's or a test's promise.
@@ -35,12 +35,13 @@ is_add_remove <- function(neighbours) {
 # A budget is a promise about one kind of neighbours. Adding or removing a record is a part of
 # replacing one, so steps of the other kind would need twice their epsilon: they are refused.
 #
-# Replacing a person with all their records includes replacing one record, so that a promise per person
-# is one per record: a budget for records may pay for it, but one for persons not for the other. `per`
-# is NULL where the user has said how far neighbours are apart.
+# Nor does one budget pay for steps per record and per person: a record that is replaced may become
+# another person's, and then two persons have changed. `per` is NULL where the user has said how far
+# neighbours are apart.
 check_budget_neighbours <- function(budget, neighbours, per, call) {
   kind <- without_person(budget$neighbours)
-  if (is_per_person(budget$neighbours) && identical(per, "record")) abort_per_person(call)
+  budget_per <- if (is_per_person(budget$neighbours)) "person" else "record"
+  if (!is.null(per) && per != budget_per) abort_other_unit(per, call)
   if (identical(kind, neighbours)) return(invisible())
   abort(c(
     "{.arg budget} is a promise about {.val {kind}} neighbours, this step about {.val {neighbours}}.",
@@ -53,10 +54,19 @@ check_budget_neighbours <- function(budget, neighbours, per, call) {
   ), class = "privpc_other_neighbours", call = call)
 }
 
-abort_per_person <- function(call) {
+abort_other_unit <- function(per, call) {
   abort(c(
-    "{.arg budget} is a promise to persons with all their records, this step one about single records.",
-    i = "Say whose record it is: {.code id = \"person\"}, the column that does."
+    if (per == "record") {
+      "{.arg budget} is a promise to persons with all their records, this step one about single records."
+    } else {
+      "{.arg budget} is a promise about single records, this step one to persons with all their records."
+    },
+    x = "One budget never mixes the two.",
+    i = if (per == "record") {
+      "Say whose record it is: {.code id = \"person\"}, the column that does."
+    } else {
+      "Use a budget for persons: {.code privacy_budget(..., per = \"person\")}."
+    }
   ), class = "privpc_other_neighbours", call = call)
 }
 

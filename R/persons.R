@@ -45,7 +45,8 @@
 #' person by themselves; with the same seed the fit is that of a data frame. Without
 #' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do not
 #' have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
-#' texts that an engine's collation takes for equal are one person there.
+#' texts that an engine's collation takes for equal are one person there. Text in `first_by` is put in
+#' the order of its bytes, but in SQL Server, Oracle and MySQL in that of their collation.
 #'
 #' @param id Name of the column that says whose record it is, if a person may have several: text, whole
 #'   numbers or a factor. `NULL`: every record is protected by itself.
@@ -113,6 +114,17 @@ person_settings <- function(persons) {
 }
 
 unit_of_promise <- function(persons) if (is.null(persons)) "record" else "person"
+
+# What the sample size is a number of.
+counted_unit <- function(persons) if (is.null(persons)) "row" else "person"
+
+# The core's word for it is "records", whatever is counted.
+ledger_of_persons <- function(ledger, persons) {
+  if (!is.null(persons)) {
+    ledger$target[ledger$target == "number of records"] <- "number of persons"
+  }
+  ledger
+}
 
 # ---- records in memory ---------------------------------------------------------------------------
 
@@ -252,17 +264,23 @@ check_not_tested <- function(persons, used, call) {
   ), call = call)
 }
 
-# Cut points that were paid for protect those whose records were used to choose them.
+# Cut points that were paid for protect those whose records chose them: records or persons, as the
+# budget of a step does (R/neighbours.R).
 check_breaks_persons <- function(breaks, persons, call) {
-  if (is.null(persons)) return(invisible())
-  of_records <- vapply(unclass(breaks), function(cuts) {
+  per_person <- !is.null(persons)
+  of_others <- vapply(unclass(breaks), function(cuts) {
     paid <- attr(cuts, "paid", exact = TRUE)
-    !is.null(paid) && !identical(paid$per, "person")
+    !is.null(paid) && identical(paid$per, "person") != per_person
   }, NA)
-  if (!any(of_records)) return(invisible())
-  abort(c(
-    "The cut points of {.var {names(breaks)[of_records]}} were chosen with a promise about single records.",
+  if (!any(of_others)) return(invisible())
+  names <- names(breaks)[of_others]
+  abort(if (per_person) c(
+    "The cut points of {.var {names}} were chosen with a promise about single records.",
     x = "This call promises something to persons with all their records.",
     i = "Choose them as {.code private_breaks(..., id = \"{persons$id}\")}."
+  ) else c(
+    "The cut points of {.var {names}} were chosen with a promise to persons with all their records.",
+    x = "This call promises something about single records.",
+    i = "Say whose record it is: {.code id = \"person\"}, the column that does."
   ), class = "privpc_other_neighbours", call = call)
 }

@@ -65,7 +65,7 @@ learn_privately <- function(learner, args, call, recorded) {
   say_nominal_order(schema, test)
   blocks <- if (by_order) 0 else first$blocks
   enough <- cpp_enough_for_margins(n, schema$levels, critical, first$noise, blocks)
-  warn_few_rows(enough, n, length(schema$names), epsilon, learner)
+  warn_few_rows(enough, n, length(schema$names), epsilon, learner, counted_unit(persons))
   if (subsample < n) price <- fit_price(learner, epsilon, delta, subsample, n, call)
   run <- list(
     learner = learner, test = test, critical = critical, published = published,

@@ -108,7 +108,7 @@ check_seed <- function(seed, budget, call) {
   }
 }
 
-# The C++ core's refusals (overdraft apart, which budget.R words) as errors of
+# The C++ core's refusals (overdraft apart, which overdraft.R words) as errors of
 # the function the user called.
 with_mechanism <- function(call, run, budget = NULL, hint = NULL) {
   tryCatch(run, error = function(e) {

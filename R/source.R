@@ -25,8 +25,6 @@ new_source <- function(schema, codes, values) {
 # all others are used through their bins. `levels` and `other` declare what columns that are not
 # factors hold (R/declaration.R); `used` names the columns that are asked about, NULL for all;
 # `persons` is what read_persons() gives.
-# Plain factors, as nearly always, are read at once; the long way is for all others, and finds out
-# what is wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         full_resolution = NULL, hinted_tests = nominal_tests, levels = NULL,
                         other = "error", used = NULL, persons = NULL,
@@ -47,13 +45,19 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
   if (!is.null(persons)) {
     check_data_frame(data, call)
     facts <- person_facts(data, persons, call)
-    names <- if (is.null(used)) without_persons(names(data), persons) else used
-    source <- data_source(
-      data[names], na, breaks, by_order, full_resolution, hinted_tests, call = call
-    )
-    return(keep_records(source, facts, persons, call))
+    data <- data[if (is.null(used)) without_persons(names(data), persons) else used]
+    return(keep_records(
+      record_source(data, na, breaks, by_order, full_resolution, hinted_tests, call), facts,
+      persons, call
+    ))
   }
   if (!is.null(used)) data <- data[used]
+  record_source(data, na, breaks, by_order, full_resolution, hinted_tests, call)
+}
+
+# All columns of a data frame. Plain factors, as nearly always, are read at once; the long way is for
+# all others, and finds out what is wrong.
+record_source <- function(data, na, breaks, by_order, full_resolution, hinted_tests, call) {
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
     plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)

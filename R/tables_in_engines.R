@@ -45,16 +45,21 @@
 #' @section When something goes wrong:
 #' Every table must hold as many records as there were at the beginning. If the data
 #' are changed meanwhile, or a part of a cluster does not answer, the call is an error, and never a graph of
-#' half the data. An error of the data base names the stage. What a budget has paid for a fit that
+#' half the data. ClickHouse can be set to leave out servers that are down without an error
+#' (`skip_unavailable_shards`), or to stop reading at a limit: such a connection is refused. An error
+#' of the data base names the stage. What a budget has paid for a fit that
 #' failed stays paid: the price is taken before the first table is counted. For data that are written
 #' to while they are analysed, use one transaction that sees a single state (in PostgreSQL
 #' `BEGIN ISOLATION LEVEL REPEATABLE READ`). A query that draws rows at random gives other records
 #' in each stage, and no meaningful graph.
 #'
 #' @section Engines:
-#' Tested with SQLite, PostgreSQL and DuckDB, through which Parquet files are tables too. Statements
-#' are also written for Spark, BigQuery, Snowflake, Redshift, Trino, SQL Server, Oracle, MySQL and
-#' ClickHouse; any other engine gets plain SQL that all understand.
+#' Tested with SQLite, PostgreSQL, DuckDB, through which Parquet files are tables too, and a cluster
+#' of ClickHouse. Statements are also written for Spark, BigQuery, Snowflake, Redshift, Trino, SQL
+#' Server, Oracle and MySQL; any other engine gets plain SQL that all understand.
+#'
+#' ClickHouse counts a `Distributed` table in every server and brings only the counts together; after
+#' `filter()` and the like the records travel between its servers, though never to R.
 #'
 #' @param levels What columns that are no factors can hold: a named list with the possible values of
 #'   each, or a data frame of factors, of which only the levels are used. Needed for a table

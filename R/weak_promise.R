@@ -29,15 +29,19 @@ warn_weak_epsilon <- function(epsilon) {
 
 # `enough`: would a strong dependence, a correlation of one half between two evenly split
 # variables, be seen more often than not? The core answers (learners/enough_rows.hpp). For searches
-# that go from test to test.
-warn_few_rows <- function(enough, n, variables, epsilon, learner) {
+# that go from test to test. `unit`: what is counted, a "row" or a "person".
+warn_few_rows <- function(enough, n, variables, epsilon, learner, unit = "row") {
   if (enough) return(invisible())
-  rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
+  rows <- rows_are(n, unit)
   warn_once(c(
     "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}.",
     x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
-    i = "More rows, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
+    i = "More {unit}s, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))
+}
+
+rows_are <- function(n, unit) {
+  if (n == 1) paste("1", unit, "is") else paste0(big(n), " ", unit, "s are")
 }
 
 # Phi that an edge must have to be found in 80 % of fits by a search by score
@@ -49,18 +53,18 @@ hidden_effect <- 0.45
 
 # `plan`: rows, levels, rho for the graph, alpha and whether neighbours are added or removed records,
 # all public. `epsilon_of` turns a rho of the graph into the epsilon of the fit.
-warn_weak_effects <- function(plan, epsilon, epsilon_of) {
+warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
   least <- do.call(cpp_visible_effect, unname(plan))
   if (least <= missed_effect) return(invisible())
   n <- plan$n
   variables <- length(plan$levels)
   facts <- c("marginal_pc", n, variables, format(epsilon), signif(least, 3))
-  rows <- if (n == 1) "1 row is" else paste(big(n), "rows are")
+  rows <- rows_are(n, unit)
   if (least > hidden_effect) {
     return(warn_once(c(
       "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: hardly any edge can be found.",
       x = "{visible_text(least)}",
-      i = "{enough_rows_text(plan, epsilon_of)}"
+      i = "{enough_rows_text(plan, epsilon_of, unit)}"
     ), "privpc_few_rows", facts))
   }
   # Where sampling alone is to blame, no promise of privacy is.
@@ -69,7 +73,7 @@ warn_weak_effects <- function(plan, epsilon, epsilon_of) {
   warn_once(c(
     i = "{rows} not many for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: weak edges will be missed, and which ones is partly chance; see {.fn edge_strength}.",
     " " = "{visible_text(least)}",
-    " " = "{enough_rows_text(plan, epsilon_of)}"
+    " " = "{enough_rows_text(plan, epsilon_of, unit)}"
   ), "privpc_missed_edges", facts, say = cli::cli_inform)
 }
 
@@ -81,11 +85,11 @@ visible_text <- function(least) {
   )
 }
 
-enough_rows_text <- function(plan, epsilon_of) {
+enough_rows_text <- function(plan, epsilon_of, unit) {
   enough <- do.call(cpp_enough_for_effect, unname(c(missed_effect, plan)))
   larger <- if (is.finite(enough[["rho"]])) epsilon_of(enough[["rho"]]) else Inf
   paste0(
-    "About ", big(up_to_two_digits(enough[["rows"]])), " rows",
+    "About ", big(up_to_two_digits(enough[["rows"]])), " ", unit, "s",
     if (larger <= weak_epsilon) paste0(" or `epsilon` = ", text_up(larger, 2)),
     " would show effects of ", missed_effect,
     "; fewer variables or levels and background knowledge help, too."

@@ -51,7 +51,9 @@ controls <- rbind(
   audit_all(here$sound_mechanisms, several(1), TRUE, all_runs, overspent, overspent),
   audit_all(here$learner_audits, here$control_claim, TRUE, all_runs * 2 / 5, overspent, overspent)
 )
-broken <- audit_all(c(here$published_constants, here$broken_mechanisms), several(1), TRUE)
+broken <- audit_all(
+  c(here$published_constants, here$broken_mechanisms, here$records_for_persons), several(1), TRUE
+)
 
 writeLines(c(
   "# Audit of the mechanisms",

@@ -74,13 +74,34 @@ chain_pair <- function(ones) {
   })
 }
 
+# Persons of these records, one for each: some have copies of theirs, the last one more records than
+# are kept. Those that come later differ from the first; they are kept, too, where `same` is TRUE.
+as_persons <- function(data, same) {
+  n <- nrow(data)
+  whose <- c(rep(seq_len(n - 1L), times = 1L + seq_len(n - 1L) %% 3L), rep(n, 5L))
+  visits <- data[whose, , drop = FALSE]
+  later <- c(rep(FALSE, length(whose) - 4L), rep(!same, 4L))
+  visits[later, ] <- data[rep(1L, sum(later)), ]
+  cbind(visits, person = whose, visit = seq_along(whose))
+}
+
+# The source of records, or of persons where the data say whose records they are. One record of
+# each is the first by time; of several a hash decides.
+audited_source <- function(data, ..., most = 1L) {
+  if (!"person" %in% names(data)) return(data_source(data, ...))
+  columns <- names(data)
+  if (most > 1L) data$visit <- NULL
+  persons <- read_persons("person", most, if (most == 1L) "visit", columns, rlang::current_env())
+  data_source(data, ..., persons = persons)
+}
+
 no_arcs <- matrix(0L, 0L, 2L)
 
 both_ways <- function(arcs) rbind(arcs, arcs[, 2:1, drop = FALSE])
 
 # All pairs but those of the centre.
 between_partners <- function(pair) {
-  nodes <- length(pair[[1L]])
+  nodes <- sum(startsWith(names(pair[[1L]]), "v0"))
   if (nodes < 3L) no_arcs else both_ways(t(utils::combn(2:nodes, 2L)))
 }
 
@@ -109,18 +130,21 @@ learner_noise <- function(learner, budget, delta, share = 1) {
 
 # ---- Audits --------------------------------------------------------------------------------------
 
+# Of records, or of persons.
+audited_size <- function(data) if ("person" %in% names(data)) max(data$person) else nrow(data)
+
 # Runs inside C++: R would take most of the time. What is seen is all that a fit tells, as text, and
 # beside it the number of steps, its last word.
 audit_learner <- function(learner, pair, claim, runs, delta, spent, ...,
                           forbidden = between_partners(pair), required = no_arcs) {
   settings <- utils::modifyList(list(
     learner = learner, test = "tau", critical = 0, published = FALSE, epsilon = spent,
-    delta = delta, subsample = nrow(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L, blocks = 2,
+    delta = delta, subsample = audited_size(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L, blocks = 2,
     threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
   run <- vectorised(function(data, times) {
     told <- cpp_runs_private_pc(
-      data_source(data, by_order = settings$test %in% c("tau", "rho")), settings, required,
+      audited_source(data, by_order = settings$test %in% c("tau", "rho")), settings, required,
       forbidden, times
     )
     cbind(told = told, steps = sub(".* ", "", told))
@@ -140,11 +164,12 @@ audit_svt <- function(delta, ups = 5, ...) {
 
 # The same row, then the examine step, on the same margin: `beyond` the threshold, in scales of its
 # noise, where its own likelihood ratio is large. On a sub-sample T is its size.
-audit_priv <- function(delta, ups, beyond, ...) {
+audit_priv <- function(delta, ups, beyond, ..., per_person = FALSE) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
     margin <- learner_noise("priv_pc", aim * epsilon, delta) * (1 + beyond)
     step <- max(2, round(4 * margin + 2))
     pair <- star_pair(c(rep(step, ups), -step))
+    if (per_person) pair <- lapply(pair, as_persons, same = FALSE)
     audit_learner("priv_pc", pair, epsilon, runs, delta, spent, ...)
   }
 }
@@ -223,20 +248,22 @@ partners_known <- rbind(c(2L, 3L), c(2L, 4L), c(3L, 4L))
 # (statistic/batch.hpp). Variables that depend so clearly are measured in every stage, so all of the
 # budget is spent, and the best event is a weighted sum of the measured values beyond some number.
 # With Gaussian accounting more is spent for the same claim. For added and removed records the last
-# one is there or not: every record moves the contrasts as far as any other.
+# one is there or not: every record moves the contrasts as far as any other. Where persons have
+# several records, the neighbours differ in a whole person, with all that is kept of them.
 audit_marginals <- function(nodes, parameter_share = 0, gaussian = TRUE, add_remove = FALSE,
-                            selects = FALSE) {
+                            selects = FALSE, per_person = FALSE, source = audited_source) {
   function(epsilon, runs, spent = epsilon, aim = 1) {
     rules <- list(
       search = "score", alpha = 0.999, prior = 0.1, least_effect = 0, max_order = 3L
     )
     pair <- lapply(list(0, if (add_remove) NULL else 1), function(last) {
-      named_factors(rep(list(c(rep(0:1, length.out = 99), last)), nodes), 0:1)
+      data <- named_factors(rep(list(c(rep(0:1, length.out = 99), last)), nodes), 0:1)
+      if (per_person) as_persons(data, same = TRUE) else data
     })
     rho <- rho_from_dp(spent, 1e-3, gaussian)
     run <- vectorised(function(data, times) {
       cpp_runs_marginal_pc(
-        data_source(data), rho, gaussian, selects, add_remove, parameter_share, rules, times
+        source(data, most = 3L), rho, gaussian, selects, add_remove, parameter_share, rules, times
       )
     })
     # More variables take longer, and fewer runs are enough
@@ -249,10 +276,18 @@ learner_audits <- list(
   `marginal_pc, from a budget` = audit_marginals(2, gaussian = FALSE),
   `marginal_pc, add-remove` = audit_marginals(2, add_remove = TRUE),
   `marginal_pc, with parameters` = audit_marginals(2, parameter_share),
+  `marginal_pc, per person` = audit_marginals(2, per_person = TRUE),
+  `marginal_pc, per person, add-remove` = audit_marginals(
+    2, add_remove = TRUE, per_person = TRUE
+  ),
+  `marginal_pc, per person, selecting` = audit_marginals(
+    4, gaussian = FALSE, selects = TRUE, per_person = TRUE
+  ),
   `marginal_pc, four variables` = audit_marginals(4),
   # What was selected shows in what was measured.
   `marginal_pc, selecting` = audit_marginals(4, gaussian = FALSE, selects = TRUE),
   `priv_pc` = audit_priv(0.01, 2, 1),
+  `priv_pc, per person` = audit_priv(0.01, 2, 1, per_person = TRUE),
   `priv_pc, pure` = audit_priv(0, 4, 0),
   `priv_pc, rho` = audit_priv(0.01, 2, 1, test = "rho"),
   `priv_pc, on a sub-sample` = audit_priv_on_sample(0.01, 0.7),
@@ -274,6 +309,15 @@ learner_audits <- list(
   `em_pc, four variables` = audit_chain("em_pc", 0.005, 4 / 13, function(noise) 2 * noise - 1.2),
   `em_pc, four variables, pure` = audit_chain("em_pc", 0, 4 / 13, function(noise) 2 * noise - 1.2),
   `sg_pc, four variables` = audit_chain("sg_pc", 1e-3, 1 / 2, function(noise) 1.6 * noise + 0.5)
+)
+
+# Records of a person that are counted as if they were of several: with the noise for one record
+# they are told apart.
+records_for_persons <- list(
+  `marginal_pc, records of a person counted one by one` = function(epsilon, runs) {
+    one_by_one <- function(data, most) data_source(data[startsWith(names(data), "v0")])
+    audit_marginals(2, per_person = TRUE, source = one_by_one)(epsilon, runs)
+  }
 )
 
 # How sharp can they be? What costs rho in one pure step is e-private with e tanh(e/2) = rho, far

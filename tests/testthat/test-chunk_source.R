@@ -151,6 +151,33 @@ test_that("a file is read to its end, or it is an error", {
   expect_snapshot(show_refusal(read_chunks(file)))
 })
 
+test_that("a file that was cut short, or holds a NUL, is not taken for a whole one", {
+  data <- data.frame(a = rep(c("x", "y"), 5000), b = with_seed(1, sample(letters, 1e4, TRUE)))
+  levels <- list(a = c("x", "y"), b = letters)
+  learn <- function(file) marginal_pc(read_chunks(file, rows = 700), 1, levels = levels, seed = 1)
+  whole <- tempfile(fileext = ".csv.gz")
+  con <- gzfile(whole, "w")
+  utils::write.csv(data, con, row.names = FALSE)
+  close(con)
+  expect_identical(learn(whole)$settings$n, 10000L)
+  bytes <- readBin(whole, "raw", file.size(whole))
+  short <- tempfile(fileext = ".csv.gz")
+  writeBin(bytes[seq_len(length(bytes) %/% 2L)], short)
+  expect_error(learn(short), "ends within a line", class = "privpc_not_opened")
+  broken <- bytes
+  broken[length(bytes) %/% 2L] <- xor(broken[length(bytes) %/% 2L], as.raw(255))
+  writeBin(broken, short)
+  expect_error(learn(short), class = "privpc_not_opened")
+  plain <- tempfile(fileext = ".csv")
+  utils::write.csv(data, plain, row.names = FALSE)
+  bytes <- readBin(plain, "raw", file.size(plain))
+  # Without the last end of line it is whole.
+  writeBin(bytes[-length(bytes)], plain)
+  expect_identical(learn(plain)$settings$n, 10000L)
+  writeBin(replace(bytes, 5000L, as.raw(0)), plain)
+  expect_error(learn(plain), class = "privpc_not_opened")
+})
+
 test_that("quoted lines, names of rows and short numbers are read as in one piece", {
   data <- data.frame(
     a = rep(c("x", "two\nlines", "a \"quote\""), 40), income = rep(c(1e5, 2e5, 5e4, 7), 30)

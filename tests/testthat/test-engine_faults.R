@@ -1,30 +1,6 @@
 # An engine that fails, or changes, in the middle: a clear error, no graph, and a budget that has
 # paid.
 
-asia_rows <- function() simulate(network("asia"), nsim = 3000, seed = 7)
-
-# Statements: the kinds of columns, the number of rows, then one or more for each stage. `trouble`
-# happens before number `at`.
-with_trouble <- function(at, trouble, code) {
-  ask <- ask_engine
-  asked <- 0
-  with_replacement("ask_engine", function(con, sql) {
-    asked <<- asked + 1
-    if (asked == at) trouble(con)
-    ask(con, sql)
-  }, code)
-}
-
-# Of what a budget has.
-budget_left <- function(budget) {
-  cap <- if (budget$delta > 0) budget$rho else budget$epsilon
-  spent <- utils::tail(privacy_ledger(budget)$cumulative, 1)
-  max(0, round(cap - spent, 12))
-}
-
-# 20 variables: no table holds all of them, so that parents and children are a stage of their own.
-child_rows <- function() simulate(network("child"), nsim = 2000, seed = 7)
-
 test_that("a data base that fails before anything is paid says so", {
   con <- local_sqlite()
   data <- remote_table(con, asia_rows())
@@ -42,25 +18,6 @@ test_that("a data base that fails before anything is paid says so", {
   DBI::dbRemoveTable(con, "cohort")
   expect_error(marginal_pc(data, 1, levels = declared), class = "privpc_not_opened")
 })
-
-learn_child <- function(data, declared, budget = NULL) {
-  marginal_pc(
-    data, 5, 1e-6, parameters = TRUE, levels = declared, budget = budget,
-    seed = if (is.null(budget)) 1
-  )
-}
-
-# How many statements each stage takes.
-statements_of_stages <- function(data, declared) {
-  made <- integer()
-  write <- counting_sql
-  with_replacement("counting_sql", function(...) {
-    sql <- write(...)
-    made <<- c(made, length(sql))
-    sql
-  }, learn_child(data, declared))
-  made
-}
 
 test_that("a data base that fails in any stage is an error that names the stage", {
   con <- local_sqlite()
@@ -146,6 +103,45 @@ test_that("a PostgreSQL server that is killed, cancels or loses the table is an 
   untouched <- privacy_budget(5, 1e-6)
   expect_error(learn(untouched), class = "privpc_not_opened")
   expect_identical(nrow(privacy_ledger(untouched)), 0L)
+})
+
+# A count that needs more room than there is, for what is sorted outside of memory.
+with_little_memory <- function(con) {
+  DBI::dbExecute(con, "SET work_mem = '64kB'")
+  DBI::dbExecute(con, "SET enable_hashagg = off")
+}
+
+test_that("a PostgreSQL server whose disk is full, or may not be used, is an error", {
+  server <- local_postgres()
+  child <- simulate(network("child"), nsim = 20000, seed = 7)
+  declared <- child[0, ]
+  data <- remote_table(server$con, child)
+  with_little_memory(server$con)
+  no_files <- function(con) DBI::dbExecute(con, "SET temp_file_limit = 0")
+  budget <- privacy_budget(5, 1e-6)
+  expect_error(
+    with_trouble(3, no_files, learn_child(data, declared, budget)), "temp_file_limit",
+    class = "privpc_not_counted"
+  )
+  expect_identical(budget_left(budget), 0)
+  DBI::dbExecute(server$con, "SET temp_file_limit = -1")
+  disk <- local_tiny_disk(server$folder)
+  DBI::dbExecute(server$con, sprintf("CREATE TABLESPACE tiny LOCATION '%s'", disk))
+  full <- function(con) DBI::dbExecute(con, "SET temp_tablespaces = 'tiny'")
+  for (at in c(3, 2 + sum(statements_of_stages(data, declared)))) {
+    DBI::dbExecute(server$con, "RESET temp_tablespaces")
+    budget <- privacy_budget(5, 1e-6)
+    expect_error(
+      with_trouble(at, full, learn_child(data, declared, budget)), "No space left on device",
+      class = "privpc_not_counted"
+    )
+    expect_identical(budget_left(budget), 0)
+  }
+  # It goes on when there is room again.
+  DBI::dbExecute(server$con, "RESET temp_tablespaces")
+  expect_identical(
+    without_call(learn_child(data, declared)), without_call(learn_child(child, declared))
+  )
 })
 
 test_that("what needs records is refused, before anything is spent", {

@@ -67,6 +67,47 @@ test_that("statements for engines that are not here", {
   }
 })
 
+test_that("statements that keep some records of each person", {
+  skip_other_dbplyr()
+  engines <- list(
+    Spark = simulated("Spark SQL"), BigQuery = simulated("BigQueryConnection"),
+    Snowflake = dbplyr::simulate_snowflake(), Trino = simulated("PrestoConnection"),
+    PostgreSQL = dbplyr::simulate_postgres(), ClickHouse = simulated("ClickhouseConnection")
+  )
+  for (name in names(engines)) {
+    made <- function(...) {
+      new_statements(
+        engines[[name]], "SELECT * FROM t", some_codings(), c(names(some_codings()), "who", "day"),
+        persons = list(id = "who", id_kind = "text", ...)
+      )
+    }
+    expect_snapshot({
+      cat(name, "\n")
+      show_sql(opening_sql(made(max_records = 3L), 1:2))
+      show_sql(counting_sql(made(max_records = 3L), list(1:2, 3), c(0, 12)))
+      first <- made(max_records = 1L, first_by = "day", time_kind = "real")
+      show_sql(counting_sql(first, list(2:3), 0))
+    })
+  }
+})
+
+test_that("a cluster of ClickHouse is asked for a table by its name", {
+  skip_other_dbplyr()
+  named <- function(query) {
+    new_statements(simulated("ClickhouseConnection"), query, some_codings(), names(some_codings()))
+  }
+  made <- named("SELECT *\nFROM `records`.`cohort`")
+  expect_snapshot({
+    show_sql(opening_sql(made, 1:2))
+    show_sql(counting_sql(made, list(1:2, 2:3), c(0, 12)))
+  })
+  for (query in c(
+    "SELECT * FROM `a` LIMIT 5", "SELECT * FROM `a`, `b`", "SELECT `x` FROM `a`",
+    "SELECT * FROM `a\\`", "SELECT *\nFROM `a`\nWHERE (`x` = '`')", "SELECT * FROM a"
+  )) expect_null(named(query)$table)
+  expect_null(new_statements(dbplyr::simulate_mysql(), "SELECT * FROM `a`", list(), "x")$table)
+})
+
 test_that("drivers for many engines say which one it is", {
   expect_identical(engine_of(structure(list(), class = "OdbcConnection"))$name, "a data base")
   with_replacement("engine_product", function(con) "Snowflake", {

@@ -19,6 +19,10 @@ test_that("the audit of every learner catches one that spends eight times what i
   }
 })
 
+test_that("the audit of persons catches records that are counted one by one", {
+  for (audit in records_for_persons) expect_true(audit(1, runs = 2e4)$violated)
+})
+
 test_that("every private learner is audited, with and without delta if it can do without", {
   audited <- names(learner_audits)
   for (name in learner_names()) {

@@ -25,6 +25,23 @@ test_of <- function(test, ...) {
 }
 knowledge <- list(whitelist = c("a", "b"), blacklist = rbind(c("d", "e"), c("e", "d")))
 
+# As many persons in all data sets, and in each other numbers of records.
+with_visits <- function(data) {
+  times <- 1L + (3L * as.integer(data$a) + as.integer(data$o)) %% 5L
+  visits <- data[rep(seq_len(nrow(data)), times), ]
+  visits$person <- rep(seq_len(nrow(data)), times)
+  visits$visit <- seq_len(nrow(visits))
+  visits
+}
+per_person <- function(learner, ...) {
+  first_by <- list(...)$first_by
+  function(data, seed) {
+    visits <- with_visits(data)
+    if (is.null(first_by)) visits$visit <- NULL
+    learner(visits, ..., breaks = same_shape_breaks, id = "person", seed = seed)
+  }
+}
+
 private_functions <- list(
   priv_pc = of_order(priv_pc),
   `priv_pc, pure` = function(data, seed) {
@@ -65,6 +82,12 @@ private_functions <- list(
     marginal_pc, whitelist = knowledge$whitelist, blacklist = knowledge$blacklist
   ),
   `marginal_pc, with a level for missing values` = of_order(marginal_pc, na = "level"),
+  `marginal_pc, per person` = per_person(marginal_pc, tiny, 1e-6),
+  `marginal_pc, per person, add-remove` = per_person(
+    marginal_pc, tiny, 1e-6, neighbours = "add-remove"
+  ),
+  `marginal_pc, per person, by time` = per_person(marginal_pc, tiny, 1e-6, first_by = "visit"),
+  `priv_pc, per person` = per_person(priv_pc, tiny, 1e-6),
   `private_test, tau` = test_of("tau"),
   `private_test, rho given two` = test_of("rho", given = c("b", "x")),
   `private_test, pure` = test_of("tau", delta = 0),
@@ -156,12 +179,13 @@ test_that("without a seed nothing but what the noise decides differs", {
   # As in "347 rows are very few": the warning has the noisy number, and what follows from it.
   without_rows <- function(said) {
     rapply(said, how = "replace", classes = "character", f = function(x) {
-      sub("(?s)^[0-9,]+ rows? (is|are) very few.*", "* rows are very few", x, perl = TRUE)
+      few <- "(?s)^[0-9,]+ (row|person)s? (is|are) very few.*"
+      sub(few, "* are very few", x, perl = TRUE)
     })
   }
   for (name in names(private_functions)) {
     shown <- lapply(all_data, function(data) all_shown(private_functions[[name]](data, NULL)))
-    if (name == "marginal_pc, add-remove") {
+    if (endsWith(name, "add-remove")) {
       for (i in seq_along(shown)) shown[[i]]$said <- without_rows(shown[[i]]$said)
     }
     for (other in names(shown)[-1L]) {

@@ -82,7 +82,7 @@ test_that("what is said to be enough is enough", {
   expect_equal(visible(enough[["rows"]], rho), missed_effect, tolerance = 1e-6)
   expect_equal(visible(7000, enough[["rho"]]), missed_effect, tolerance = 1e-6)
   plan <- list(n = 7000, levels = levels, rho = rho, alpha = 0.05, add_remove = FALSE)
-  said <- enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6, gaussian = TRUE))
+  said <- enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6, gaussian = TRUE), "row")
   rows <- as.numeric(gsub(",", "", sub("About ([0-9,]+) rows.*", "\\1", said)))
   expect_gte(rows, enough[["rows"]])
   expect_lt(rows, 1.1 * enough[["rows"]])
@@ -90,7 +90,7 @@ test_that("what is said to be enough is enough", {
   expect_gte(rho_from_dp(epsilon, 1e-6, gaussian = TRUE), enough[["rho"]])
   # Too few rows for any epsilon: none is named.
   plan$n <- 500
-  expect_no_match(enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6)), "epsilon")
+  expect_no_match(enough_rows_text(plan, function(rho) dp_from_rho(rho, 1e-6), "row"), "epsilon")
 })
 
 # One pair of this effect among independent ones. Seeded, so that it cannot fail by chance.

@@ -30,7 +30,7 @@ list(
     killed_by = r_test("test-mark", "what goes into a fit marks it")
   ),
   mutant(
-    "refusal-to-nearest", "a refusal tells more to be left than there is", "R/budget.R",
+    "refusal-to-nearest", "a refusal tells more to be left than there is", "R/overdraft.R",
     old = "text_down(refused$left, digits)", new = "format(refused$left, digits = digits)",
     killed_by = r_test(
       "test-budget", "a refusal tells no more to be left than there is, and what is enough is enough"
