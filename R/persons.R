@@ -162,7 +162,8 @@ id_texts <- function(id, name, call) {
   whole <- is.numeric(id) && !is.object(id) && is.null(dim(id)) &&
     all(is.na(id) | (is.finite(id) & id == round(id) & abs(id) < 2^53))
   if (!whole) {
-    kind <- if (column_kind(id) == "numeric") "of numbers that are not whole" else describe_column(id)
+    numeric <- column_kind(id) == "numeric"
+    kind <- if (numeric) "of numbers that are not whole" else describe_column(id)
     abort(c(
       "{.arg id} must be a column of text, whole numbers or a factor.",
       x = "Column {.var {name}} is {kind}.",

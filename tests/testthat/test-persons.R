@@ -1,6 +1,6 @@
 # Several records per person, in R: what is declared, what is counted, and what is said.
 
-# Persons with one to six visits each, which differ within a person. Every time has a place of its own.
+# Persons with one to six visits each, which differ within a person; no two at the same time.
 some_visits <- function(persons = 400, most = 6, seed = 1) {
   with_seed(seed, {
     own <- simulate(network("cancer"), nsim = persons, seed = seed)
@@ -191,7 +191,9 @@ test_that("what is wrong with id, max_records and first_by is said", {
     show_refusal(private_test(
       visits, "Smoker", "Cancer", given = "day", epsilon = 1, id = "patient", first_by = "day"
     ))
-    show_refusal(private_breaks(visits, "day", epsilon = 1, bounds = list(day = c(0, 99)), id = "who"))
+    show_refusal(private_breaks(
+      visits, "day", epsilon = 1, bounds = list(day = c(0, 99)), id = "who"
+    ))
     show_refusal(priv_pc(visits, 1, id = "who"))
     show_refusal(exact_pc(visits, id = "who"))
   })
@@ -449,8 +451,8 @@ test_that("what is computed from a fit of persons takes their number for the sam
 
 test_that("names that look like identifiers are told by the name alone", {
   yes <- c(
-    "id", "ID", "patient_id", "patientId", "PatientID", "person", "Patient", "subjects", "mrn", "pid",
-    "hospital.id", "participant_no", "patient code", "NHS"
+    "id", "ID", "patient_id", "patientId", "PatientID", "person", "Patient", "subjects", "mrn",
+    "pid", "hospital.id", "participant_no", "patient code", "NHS"
   )
   no <- c("age", "idea", "paid", "humid", "outpatient", "patience", "video", "grid", "persona")
   expect_identical(yes[!looks_like_id(yes)], character())

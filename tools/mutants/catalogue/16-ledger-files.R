@@ -115,7 +115,7 @@ list(
   ),
   mutant(
     "other-promise", "a budget states another promise than its file", "R/ledger_file.R",
-    old = "!identical(asked, kept[names(asked)])", new = "FALSE",
+    old = "!identical(asked, there[names(asked)])", new = "FALSE",
     killed_by = r_test(
       "test-ledger_file", "another promise than that of the file is refused, and both are shown"
     ), quick = TRUE
