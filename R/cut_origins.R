@@ -1,8 +1,9 @@
-# Cut points that may have been made from the data. Quantiles, the limits of cut(x, 4), a median: all of
-# them are statistics of the records, which a fit publishes without having paid for them. No program
-# can know where numbers came from, but some do not look like the numbers that people choose: these are
-# asked about, once. Only what is public anyway is looked at: the argument `breaks` and the levels of
-# factors. Cut points of private_breaks() were paid for, those of `bounds` follow from the bounds.
+# Cut points that may have been made from the data. Quantiles, the limits of cut(x, 4), a median: all
+# of them are statistics of the records, which a fit publishes without having paid for them. No
+# program can know where numbers came from, but some do not look like the numbers that people
+# choose: these are asked about, once. Only what is public anyway is looked at: the argument `breaks`
+# and the levels of factors. Cut points of private_breaks() were paid for, those of `bounds` follow
+# from the bounds.
 
 ask_about_cuts <- function(breaks, bounds, schema) {
   if (!isTRUE(getOption("privpc.advice", TRUE))) return(invisible())
@@ -46,7 +47,8 @@ has_odd_intervals <- function(levels) {
   levels <- levels[!is.na(levels)]
   if (length(levels) < 2L || !all(startsWith(levels, "(") | startsWith(levels, "["))) return(FALSE)
   number <- "(-?[0-9.]+(?:e[-+]?[0-9]+)?|-?Inf)"
-  parts <- regmatches(levels, regexec(paste0("^[[(]", number, ", ?", number, "[])]$"), levels, perl = TRUE))
+  interval <- paste0("^[[(]", number, ", ?", number, "[])]$")
+  parts <- regmatches(levels, regexec(interval, levels, perl = TRUE))
   if (!all(lengths(parts) == 3L)) return(FALSE)
   limits <- suppressWarnings(as.double(unlist(lapply(parts, `[`, 2:3))))
   limits <- sort(unique(limits[is.finite(limits)]))
@@ -60,8 +62,8 @@ has_odd_intervals <- function(levels) {
   sum(odd) >= 2L || sum(odd) >= length(judged) / 2
 }
 
-# cut(x, 4) makes bins of equal width from the smallest to the largest value, and moves these two out by a
-# thousandth of the range: 17.9, 36, 54, 72, 90.1.
+# cut(x, 4) makes bins of equal width from the smallest to the largest value, and moves these two
+# out by a thousandth of the range: 17.9, 36, 54, 72, 90.1.
 is_stretched <- function(limits) {
   count <- length(limits)
   if (count < 4L || is_equally_spaced(limits)) return(FALSE)

@@ -127,7 +127,9 @@ check_graph_of <- function(fit, call) {
   sound <- is.matrix(graph) && is.numeric(graph) && all(graph %in% c(0, 1)) &&
     is.character(fit$nodes) && identical(rownames(graph), fit$nodes) &&
     identical(colnames(graph), fit$nodes)
-  if (!sound) abort_damaged("Its graph is not a matrix of 0 and 1 with the names of the nodes.", "fit", call)
+  if (!sound) {
+    abort_damaged("Its graph is not a matrix of 0 and 1 with the names of the nodes.", "fit", call)
+  }
   sets <- fit$sepsets
   sound <- is.null(sets) || (
     is.data.frame(sets) && is.character(sets$x) && is.character(sets$y) && is.list(sets$given) &&

@@ -1,5 +1,5 @@
-# What a fit could have found, and what would change its answer about a pair: for explain(). All from
-# public numbers and noisy tables.
+# What a fit could have found, and what would change its answer about a pair: for explain(). All
+# from public numbers and noisy tables.
 
 # What the words need of the fit.
 about_fit <- function(fit, held, x, y) {
@@ -118,7 +118,10 @@ change_lines <- function(why) {
     if (why$reason != "one level") knowledge_advice(why, joined),
     if (why$edge == "--") "What is known about time gives it a direction: `tiers` or `whitelist`.",
     if (about$has_tables && is.null(about$consensus) && !decided) {
-      "Another draw of the noise might: `edge_strength(fit)` says how often, `consensus(fit)` joins what stands often."
+      paste(
+        "Another draw of the noise might: `edge_strength(fit)` says how often, `consensus(fit)` joins",
+        "what stands often."
+      )
     }
   )
 }
@@ -141,7 +144,8 @@ more_text <- function(why) {
     if (conditional) paste(" given", name_list(why$separated$given)),
     " (phi ", phi_text(power$effect), ") would be seen in 80 % of fits with about ",
     big(up_to_two_digits(power$rows)), " ", about$unit, "s",
-    if (power$epsilon <= weak_epsilon) paste0(", or with `epsilon` = ", text_up(power$epsilon, 2)), "."
+    if (power$epsilon <= weak_epsilon) paste0(", or with `epsilon` = ", text_up(power$epsilon, 2)),
+    "."
   )
 }
 
@@ -174,11 +178,12 @@ agreement_text <- function(share, joined) {
 knowledge_advice <- function(why, joined) {
   known <- why$knowledge
   relearns <- why$about$has_tables
-  by <- function(text) if (relearns) paste0("`relearn(fit, ", text, ")`") else paste0("`", text, "`")
+  by <- function(text) paste0("`", if (relearns) "relearn(fit, ", text, if (relearns) ")", "`")
   if (length(known$forbidden) == 2L && !joined) {
     return(paste0(
       "Only other background knowledge would",
-      if (relearns && is.null(why$measured)) "; as the pair was not measured, it takes a new fit", "."
+      if (relearns && is.null(why$measured)) "; as the pair was not measured, it takes a new fit",
+      "."
     ))
   }
   if (joined && length(known$required)) {
@@ -187,7 +192,8 @@ knowledge_advice <- function(why, joined) {
   forth <- arc_code(why$x, why$y)
   back <- arc_code(why$y, why$x)
   if (joined) {
-    return(paste0("If it cannot be: ", by(paste0("blacklist = rbind(", forth, ", ", back, ")")), "."))
+    both <- paste0("blacklist = rbind(", forth, ", ", back, ")")
+    return(paste0("If it cannot be: ", by(both), "."))
   }
   arc <- if (paste(why$x, "->", why$y) %in% known$forbidden) back else forth
   paste0("If it is known to be there: ", by(paste0("whitelist = ", arc)), ".")

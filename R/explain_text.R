@@ -79,14 +79,17 @@ reason_text <- function(why) {
       percent_of(about$consensus$threshold), " are asked for."
     ),
     changed = paste0(
-      "not known. The graph ", if (joined) "has this edge, and its own settings and tables give none"
-      else "has no such edge, and its own settings and tables give one",
+      "not known. The graph has ", if (joined) "this" else "no such",
+      " edge, and its own settings and tables give ", if (joined) "none" else "one",
       ": the fit was changed, or learnt by another version."
     ),
     score = if (joined) {
       "among the graphs that were compared, those with this edge agree better with the tables."
     } else {
-      "among the graphs that were compared, those without this edge agree better with the tables. No test separated the two."
+      paste(
+        "among the graphs that were compared, those without this edge agree better with the tables.",
+        "No test separated the two."
+      )
     },
     tests = if (about$has_tables) {
       "the two are dependent, and no set that was tested explains it."
@@ -145,8 +148,11 @@ separated_text <- function(why) {
   found <- why$separated
   if (length(found$given) == 0L) return(NULL)
   if (is.null(found$phi)) {
-    if (why$about$has_tables) return(paste0("given ", name_list(found$given), "; not all tables for it were measured."))
-    return(paste0("given ", name_list(found$given), "; this learner keeps no more of its tests."))
+    return(paste0("given ", name_list(found$given), if (why$about$has_tables) {
+      "; not all tables for it were measured."
+    } else {
+      "; this learner keeps no more of its tests."
+    }))
   }
   paste0("given ", name_list(found$given), " what is left is ", effect_text(found), ".")
 }
@@ -188,7 +194,7 @@ knowledge_of_pair_text <- function(why) {
       if (tiers[[1L]] == tiers[[2L]]) {
         paste("both in tier", tiers[[1L]])
       } else {
-        paste0(names(tiers)[[1L]], " in tier ", tiers[[1L]], ", ", names(tiers)[[2L]], " in tier ", tiers[[2L]])
+        toString(paste(names(tiers), "in tier", tiers))
       }
     }
   )
