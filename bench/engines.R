@@ -261,8 +261,8 @@ part <- c(
   markdown_table(asia_table), "",
   paste0(
     "alarm, 37 variables. The first stage counts tables of all pairs, the second those of parents ",
-    "and children. SQLite goes through all rows once for every table; it and PostgreSQL have fewer rows here, ",
-    "because they would take too long."
+    "and children. SQLite goes through all rows once for every table; it and PostgreSQL have fewer ",
+    "rows here, because they would take too long."
   ), "",
   markdown_table(alarm_table)
 )

@@ -62,7 +62,7 @@ if (nzchar(Sys.which("clickhouse-server"))) {
 
 say("Tests with DuckDB and with a cluster of two ClickHouse servers: about four minutes.")
 library(testthat)
-rlang::local_options(privpc.advice = FALSE)
+options(privpc.advice = FALSE)
 results <- as.data.frame(test_dir(
   "tests/engines", package = "privpc", load_package = "installed", reporter = "summary",
   stop_on_failure = FALSE
