@@ -23,6 +23,7 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
@@ -48,7 +49,8 @@ help:
 	@echo 'make test-leaks only the programs that must not compile, because they leak'
 	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
 	@echo 'make test-kills  ledger files: 400 writers killed at random instants'
-	@echo 'make test-engines  tests with engines that not every machine can have (DuckDB)'
+	@echo 'make test-engines  tests with DuckDB and a ClickHouse cluster, which it fetches if it can:'
+	@echo '                the first time takes a quarter of an hour'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'

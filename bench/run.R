@@ -96,6 +96,9 @@ if (authors_available()) {
   kept[[authors_heading]] <- kept_section(report, authors_heading, "the program was not at hand")
 }
 
+# Measured by itself, see bench/engines.R.
+kept[["Where the data live"]] <- section_lines(report, "Where the data live")
+
 if (quick) {
   # Compared with the last quick run, if there was one.
   dir.create("build", showWarnings = FALSE)

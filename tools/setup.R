@@ -1,7 +1,8 @@
 # The R packages that privpc needs. Called by tools/setup.sh:
 #   Rscript tools/setup.R look <needs>     writes the names of missing packages to build/missing
 #   Rscript tools/setup.R install <needs>  installs them from CRAN
-# where <needs> are words of: run, test, check, document, site.
+# where <needs> are words of: run, test, engines, check, document, site. (For engines see
+# tools/test_engines.R.)
 
 # CRAN's current bnlearn asks for R 4.4; this is the last version that older R can install.
 old_bnlearn <- list(

@@ -68,15 +68,23 @@ esac
 for program in $wanted_programs; do
   have "$program" || programs="$programs $program"
 done
-# A PostgreSQL server that tests start and stop. Debian keeps its programs out of the path.
-server=
-case " $* " in
-  *" test "*)
-    if can_use_apt && ! have initdb && ! ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1; then
-      [ -e build/no-postgresql ] || server=postgresql
-    fi ;;
-esac
-[ -n "$packages$programs$server" ] || exit 0
+# Servers that tests start and stop. Debian keeps the programs of PostgreSQL out of the path.
+has_server() {
+  case $1 in
+    postgresql) have initdb || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 ;;
+    *) have "$1" ;;
+  esac
+}
+wanted_servers=
+case " $* " in *" test "*) wanted_servers=postgresql ;; esac
+case " $* " in *" engines "*) wanted_servers="$wanted_servers clickhouse-server" ;; esac
+servers=
+for server in $wanted_servers; do
+  if can_use_apt && ! has_server "$server" && [ ! -e "build/no-$server" ]; then
+    servers="$servers $server"
+  fi
+done
+[ -n "$packages$programs$servers" ] || exit 0
 
 # Packages for Debian's R are of no use to an R that was installed in another place.
 if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" = /usr/lib/R ]; then
@@ -90,11 +98,15 @@ if can_use_apt && [ "$("$RSCRIPT" --vanilla -e 'cat(normalizePath(R.home()))')" 
   esac
   # shellcheck disable=SC2086
   apt_install $wanted
-  # By a call of its own, and not again if it cannot be had: tests that need it are skipped.
-  if [ -n "$server" ]; then
-    apt_install "$server"
-    ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || touch build/no-postgresql
-  fi
+  # By calls of their own, and not again if they cannot be had: tests that need them are skipped.
+  for server in $servers; do
+    case $server in
+      # In runlevel 1 nothing is started, and tests start servers of their own.
+      clickhouse-server) (export RUNLEVEL=1; apt_install clickhouse-server clickhouse-client) ;;
+      *) apt_install "$server" ;;
+    esac
+    has_server "$server" || touch "build/no-$server"
+  done
   # What dagitty needs comes by a call of its own: if that is impossible beside what is installed
   # (a node.js from elsewhere), the others are there nevertheless.
   case $packages in

@@ -1,16 +1,4 @@
-# DuckDB, and Parquet files through it. Its library is taken as it is, behind adbi: to the package it
-# is an engine without a name.
-
-local_duckdb <- function(env = parent.frame()) {
-  library <- Sys.getenv("DUCKDB_LIBRARY")
-  skip_if(!file.exists(library), "DUCKDB_LIBRARY does not name libduckdb.so")
-  skip_if_not_installed("adbi")
-  skip_if_not_installed("adbcdrivermanager")
-  driver <- adbcdrivermanager::adbc_driver(library, "duckdb_adbc_init")
-  con <- DBI::dbConnect(adbi::adbi(driver))
-  at_the_end(function() DBI::dbDisconnect(con), env)
-  con
-}
+# DuckDB, and Parquet files through it.
 
 # As a connection that says what it is.
 as_duckdb <- function(con) c(name = "DuckDB", engine_registry$DuckDB)
