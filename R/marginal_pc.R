@@ -113,7 +113,8 @@
 #' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
 #' message says that weak edges will be missed. Both name that phi, and how many rows or which
 #' `epsilon` would do. With `search = "tests"` the warning comes where the noise hides even a
-#' correlation of one half. `options(privpc.advice = FALSE)` turns all of them off.
+#' correlation of one half. `options(privpc.advice = FALSE)` turns all of them off. [plan_study()] tells
+#' the same before there are any data.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all

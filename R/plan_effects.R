@@ -5,7 +5,8 @@
 # What a fit would be like, apart from records and epsilon. `levels` are in the order in which a fit
 # has its variables, by name. `evenness` is how much less the noise leaves of an effect between
 # variables with rare levels: see noise_evenness().
-plan_design <- function(levels, delta, alpha, least_effect, parameters, neighbours, evenness, call) {
+plan_design <- function(levels, delta, alpha, least_effect, parameters, neighbours, evenness,
+                        call) {
   if (!is.null(names(levels))) levels <- levels[cpp_byte_order(names(levels))]
   # The other rules as marginal_pc() has them; they do not matter here.
   usual <- formals(marginal_pc)
@@ -49,10 +50,10 @@ visible_effect <- function(design, n, epsilon) {
   max(least, large_enough_effect(design, least))
 }
 
-# Effects below `least_effect` (phi squared) are taken for none, which the core does not ask about: it
-# warns of few rows, where they are far from being seen. Measured with an error of about `error`,
-# an effect has to be larger to be above it in 80 % of fits. `least` is what passes the test so often:
-# it is so many errors away from 0.
+# Effects below `least_effect` (phi squared) are taken for none, which the core does not ask about:
+# it warns of few rows, where they are far from being seen. Measured with an error of about `error`,
+# an effect has to be larger to be above it in 80 % of fits. `least` is what passes the test so
+# often: it is so many errors away from 0.
 large_enough_effect <- function(design, least) {
   varying <- sum(design$levels > 1L)
   level <- design$rules$alpha / choose(varying, 2L)
@@ -70,7 +71,8 @@ records_for_effect <- function(design, effect, epsilon) {
 }
 
 epsilon_for_effect <- function(design, effect, n) {
-  smallest_number(function(epsilon) visible_effect(design, n, epsilon) <= effect, 1e-4, weak_epsilon)
+  shows <- function(epsilon) visible_effect(design, n, epsilon) <= effect
+  smallest_number(shows, 1e-4, weak_epsilon)
 }
 
 # By bisection on a logarithmic scale, to one part in a million: where `shows` becomes TRUE.

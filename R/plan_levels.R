@@ -25,7 +25,7 @@ abort_plan_levels <- function(problem, call) {
   ), call = call, envir = rlang::caller_env())
 }
 
-# Without a look at the values: the columns are taken without their rows.
+# Without a look at the values: nothing but class and levels of a column is asked for.
 levels_of_columns <- function(data, call) {
   columns <- lapply(unclass(data), function(column) if (is.factor(column)) base::levels(column))
   other <- names(data)[!vapply(columns, is.character, NA)]
@@ -46,7 +46,8 @@ levels_of_list <- function(levels, call) {
     x <- levels[[i]]
     if (is.factor(x)) return(as.double(nlevels(x)))
     if (is.numeric(x) && length(x) == 1L && isTRUE(x >= 1 & x == round(x))) return(as.double(x))
-    if (is.atomic(x) && length(x) > 1L && !anyNA(x) && !anyDuplicated(x)) return(as.double(length(x)))
+    names <- is.atomic(x) && length(x) > 1L && !anyNA(x) && !anyDuplicated(x)
+    if (names) return(as.double(length(x)))
     abort_plan_levels("Element {i} is {describe(x)}.", call)
   }, 0)
   limited_levels(stats::setNames(counts, names(levels)), call)

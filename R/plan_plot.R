@@ -1,25 +1,24 @@
-# Pictures of a plan: curves of the smallest effect, or scores of simulated studies, against epsilon or
-# against the number of records. Both ways of drawing share the numbers and the looks.
+# Pictures of a plan: curves of the smallest effect, or scores of simulated studies, against epsilon
+# or against the number of records. Both ways of drawing share the numbers and the looks.
 
 #' Draw a plan
 #'
-#' @description
-#' The smallest effect that is found in 80 % of fits, against epsilon or against the number of records,
-#' one line for each value of the other, on logarithmic scales. The dashed line is what sampling alone
-#' would leave to be seen, if nothing were private. The axis on the right has the odds ratios that
-#' belong to the effects. An effect that was asked for is a horizontal line: what lies on or below it
-#' is enough.
+#' @description The smallest effect that is found in 80 % of fits, against epsilon or against the
+#' number of records, one line for each value of the other, on logarithmic scales. The dashed line
+#' is what sampling alone would leave to be seen, if nothing were private. The axis on the right has
+#' the odds ratios that belong to the effects. An effect that was asked for is a horizontal line:
+#' what lies on or below it is enough.
 #'
 #' If studies were simulated, `what = "accuracy"` draws the F1 of skeleton and CPDAG and the
 #' stability, with bars of one standard error to both sides.
 #'
-#' Lines differ by colour, symbol and line type. `autoplot()` draws the same with ggplot2, if that is
-#' installed.
+#' Lines differ by colour, symbol and line type. `autoplot()` draws the same with ggplot2, if that
+#' is installed.
 #'
 #' @param x,object A plan, from [plan_study()].
 #' @param ... Must be empty.
-#' @param what `"effect"`, or `"accuracy"` for simulated studies; `NULL` for `"accuracy"` if there are
-#'   any.
+#' @param what `"effect"`, or `"accuracy"` for simulated studies; `NULL` for `"accuracy"` if there
+#'   are any.
 #' @param against What the horizontal axis shows: `"epsilon"` or `"n"`; `NULL` for the one of which
 #'   there are more values.
 #' @return `plot()`: invisibly, a data frame with what was drawn: `line`, the position `at` and the
@@ -57,7 +56,7 @@ plot.privpc_plan <- function(x, ..., what = NULL, against = NULL) {
     heights = c(1, graphics::lcm(2.54 * (0.25 + 0.2 * legend_rows)))
   )
   right <- if (is.null(figure$ratios)) 1 else 4
-  graphics::par(mar = c(3.2, 3.6, 1.8, right), mgp = c(2.2, 0.6, 0), las = 1, cex = 0.8, tcl = -0.3)
+  graphics::par(mar = c(3.2, 4.2, 1.8, right), mgp = c(2.1, 0.6, 0), las = 1, cex = 0.8, tcl = -0.3)
   for (panel in panels) draw_plan_panel(figure, panel)
   draw_plan_key(key)
   draw_mark(mark_of(x), 1L, line = -1)
@@ -145,7 +144,9 @@ effect_figure <- function(x, against) {
 accuracy_figure <- function(x, against) {
   table <- x$table
   other <- setdiff(c("n", "epsilon"), against)
-  scores <- c(skeleton_f1 = "F1 of the skeleton", cpdag_f1 = "F1 of the CPDAG", stability = "Stability")
+  scores <- c(
+    skeleton_f1 = "F1 of the skeleton", cpdag_f1 = "F1 of the CPDAG", stability = "Stability"
+  )
   errors <- c("skeleton_se", "cpdag_se", "stability_se")
   points <- do.call(rbind, Map(function(score, error) {
     data.frame(
@@ -193,8 +194,9 @@ plan_looks <- function(lines) {
 draw_plan_panel <- function(figure, panel) {
   graphics::plot(
     NA, xlim = figure$x_range, ylim = figure$y_range, log = figure$log, xlab = figure$x_name,
-    ylab = figure$y_name, main = if (panel != "all") panel, axes = FALSE, font.main = 1
+    ylab = "", main = if (panel != "all") panel, axes = FALSE, font.main = 1
   )
+  graphics::title(ylab = figure$y_name, line = 3)
   ticks <- figure$ticks
   heights <- if (figure$log == "xy") effect_ticks(figure$y_range) else graphics::axTicks(2)
   graphics::abline(v = ticks, h = heights, col = "grey90")
@@ -205,7 +207,9 @@ draw_plan_panel <- function(figure, panel) {
     graphics::axis(4, at = figure$ratios$phi, labels = figure$ratios$label)
     graphics::mtext(figure$ratio_name, 4, line = 2.6, las = 0, cex = 0.8)
   }
-  for (floor in figure$floors) graphics::lines(floor$at, floor$value, lty = "dashed", col = "grey40")
+  for (floor in figure$floors) {
+    graphics::lines(floor$at, floor$value, lty = "dashed", col = "grey40")
+  }
   if (!is.null(figure$target)) graphics::abline(h = figure$target, lwd = 1.5)
   for (i in seq_len(nrow(figure$look))) {
     look <- figure$look[i, ]
@@ -235,7 +239,7 @@ draw_plan_key <- function(look) {
   on.exit(graphics::par(old))
   graphics::plot.new()
   graphics::legend(
-    "center", legend = look$label, col = look$colour, lty = look$line, lwd = 1.5,
+    "center", legend = paste0(look$label, "  "), col = look$colour, lty = look$line, lwd = 1.5,
     pch = look$symbol, ncol = legend_columns(look), bty = "n", seg.len = 3, cex = 0.95
   )
 }

@@ -1,5 +1,5 @@
-# What a plan says in words. Effects, records and epsilons that are needed are rounded up: what is said
-# to be enough is enough.
+# What a plan says in words. Effects, records and epsilons that are needed are rounded up: what is
+# said to be enough is enough.
 
 #' @export
 format.privpc_plan <- function(x, ...) {
@@ -110,8 +110,9 @@ ratio_text <- function(ratio, effect) {
 big_numbers <- function(n) vapply(n, big, "")
 
 shares_text <- function(prevalence) {
-  if (prevalence[[1L]] == prevalence[[2L]]) return(paste("a prevalence of", format(prevalence[[1L]])))
-  paste("prevalences of", format(prevalence[[1L]]), "and", format(prevalence[[2L]]))
+  text <- number_text(prevalence)
+  if (text[[1L]] == text[[2L]]) return(paste("a prevalence of", text[[1L]]))
+  paste("prevalences of", text[[1L]], "and", text[[2L]])
 }
 
 plan_impossible_lines <- function(table, ratio, prevalence) {
@@ -135,8 +136,9 @@ plan_impossible_lines <- function(table, ratio, prevalence) {
 plan_needed_lines <- function(x) {
   table <- x$table
   if (x$target <= taken_for_none(x$design)) {
+    least <- format(taken_for_none(x$design), digits = 2)
     return(wrapped(paste0(
-      "No study finds ", target_text(x), ": effects below ", format(taken_for_none(x$design), digits = 2),
+      "No study finds ", target_text(x), ": effects below ", least,
       " are taken for none, see `least_effect`."
     )))
   }

@@ -1,5 +1,5 @@
-# Simulated studies for plan_study(): records of a known network, two fits of them with the noise of a
-# private fit, and how good and how alike the graphs are.
+# Simulated studies for plan_study(): records of a known network, two fits of them with the noise of
+# a private fit, and how good and how alike the graphs are.
 
 # Columns for the rows of the plan's table.
 simulate_studies <- function(plan, truth, runs, parameters, threads, progress, call) {
@@ -29,8 +29,8 @@ simulate_studies <- function(plan, truth, runs, parameters, threads, progress, c
   score_studies(plan$table, collect_studies(studies, folder, call))
 }
 
-# One data frame for each data set, with a row for each epsilon. All seeds are drawn here, so that the
-# results depend on R's random numbers alone and not on who works on what.
+# One data frame for each data set, with a row for each epsilon. All seeds are drawn here, so that
+# the results depend on R's random numbers alone and not on who works on what.
 study_design <- function(table, runs) {
   sizes <- unique(table$n)
   studies <- expand.grid(run = seq_len(runs), n = sizes)
@@ -50,7 +50,8 @@ run_study <- function(study, truth, settings, is_wanted, tick) {
   data <- suppressMessages(
     stats::simulate(truth, nsim = study$n[[1L]], seed = study$data_seed[[1L]])
   )
-  # The data are simulated, so seeds give nobody away. Warnings about few rows are what is asked about.
+  # The data are simulated, so seeds give nobody away. Warnings about few rows are what is asked
+  # about.
   rlang::local_options(privpc.advice = FALSE)
   learn <- function(i, seed) {
     suppressWarnings(suppressMessages(rlang::exec(

@@ -10,24 +10,24 @@
 #' Only public facts are used. It costs no budget. Of a data frame given as `levels`, the names and
 #' levels of its factors are used and nothing else; `data[0, ]` does as well.
 #'
-#' @section Effects: `effect` is phi: the root of the squared correlation of two variables, summed over
-#' their levels (chi-square over n). Of two variables with two levels it is their
-#' correlation. `odds_ratio` is the same effect as the odds ratio of a two-by-two table with the
-#' shares `prevalence` of exposure and outcome. With rare outcomes the same odds ratio is a much
-#' smaller phi: an odds ratio of 2 is a phi of 0.17 if both shares are one half, and of 0.076 if they are
+#' @section Effects: `effect` is phi: the root of the squared correlation of two variables, summed
+#' over their levels (chi-square over n). Of two variables with two levels it is their correlation.
+#' `odds_ratio` is the same effect as the odds ratio of a two-by-two table with the shares
+#' `prevalence` of exposure and outcome. With rare outcomes the same odds ratio is a much smaller
+#' phi: an odds ratio of 2 is a phi of 0.17 if both shares are one half, and of 0.076 if they are
 #' 0.3 and 0.05. Noise hides effects between rare levels more; that is allowed for. If some
-#' variables have more levels, effects are those of a pair like most, and two variables with two levels
-#' need no larger ones. The odds ratio is `Inf` if one cell of the table is empty, and `NA` if no
-#' table with these shares has so large a phi.
+#' variables have more levels, effects are those of a pair like most, and two variables with two
+#' levels need no larger ones. The odds ratio is `Inf` if one cell of the table is empty, and `NA`
+#' if no table with these shares has so large a phi.
 #'
-#' @section How it is computed: As for the warnings of [marginal_pc()] about few rows: from the noise
-#' that the fit would add, the chance of sampling, and the false-discovery rule at its strictest.
-#' Effects below the root of `least_effect` (0.014) are taken for none, so with very many records it is
-#' this that counts.
-#' Taken as given are a pair whose variables depend on nothing else and, but for `prevalence`, levels
-#' of equal frequency. Background knowledge, which leaves more budget for the other pairs, is not
-#' taken into account, nor that with many variables pairs are selected before they are measured.
-#' It is about *edges*: directions need more, which simulations show.
+#' @section How it is computed: As for the warnings of [marginal_pc()] about few rows: from the
+#' noise that the fit would add, the chance of sampling, and the false-discovery rule at its
+#' strictest. Effects below the root of `least_effect` (0.014) are taken for none, so with very many
+#' records it is this that counts. Taken as given are a pair whose variables depend on nothing else
+#' and, but for `prevalence`, levels of equal frequency. Background knowledge, which leaves more
+#' budget for the other pairs, is not taken into account, nor that with many variables pairs are
+#' selected before they are measured. It is about *edges*: directions need more, which simulations
+#' show.
 #'
 #' **How good it is.** `bench/planning.R` draws records, fits, and counts how often an edge
 #' whose effect is the predicted one is found; 80 % would be right. With 2,000 to 200,000 records, 6
@@ -36,51 +36,51 @@
 #' 10 %), those with half the effect in 0 to 18 %, and those with one and a half times the effect
 #' always, or nearly so. Of random networks in which every arc has the predicted effect, 61
 #' to 93 % of the arcs were found (82 % on average). The prediction is somewhat cautious with two
-#' levels and few records, and somewhat hopeful with three levels and a small epsilon (70 %, and 61
-#' % in networks).
+#' levels and few records, and somewhat hopeful with three levels and a small epsilon (70 % of pairs
+#' and 61 % of arcs).
 #'
-#' @section Simulated studies: With a `network`, `runs` data sets are drawn for each number of records.
-#' On each of them two graphs are learnt for each epsilon, with the noise of a private fit. The mean
-#' F1 of the skeleton and of the CPDAG say how near the graphs are to the network
+#' @section Simulated studies: With a `network`, `runs` data sets are drawn for each number of
+#' records. On each of them two graphs are learnt for each epsilon, with the noise of a private fit.
+#' The mean F1 of the skeleton and of the CPDAG say how near the graphs are to the network
 #' ([compare_graphs()]). `stability` is the F1 of the skeleton of one fit against the other: how far
-#' two fits of the same people would agree. (Two empty graphs agree, so look at both.) Standard errors
-#' are those of the mean over data sets. [set.seed()] makes all of it repeatable, for any number of
-#' threads.
+#' two fits of the same people would agree. (Two empty graphs agree, so look at both.) Standard
+#' errors are those of the mean over data sets. [set.seed()] makes all of it repeatable, for any
+#' number of threads.
 #'
 #' A network that was fitted to the records themselves is no public fact: choosing epsilon by it
 #' would tell about them. Take one from the literature, from other data, or a [random_network()].
 #'
 #' @param n Numbers of records; by default from 1,000 to 1,000,000. Must be given with a `network`.
 #' @param levels How many levels the variables have: a vector of numbers, `rep(2, 12)` for twelve
-#'   variables with two levels; a list with the levels of each variable (or how many there are); or a
-#'   data frame of factors.
+#'   variables with two levels; a list with the levels of each variable (or how many there are); or
+#'   a data frame of factors.
 #' @param epsilon Values of epsilon, each for a whole fit. By default 0.1 to 10 if `n` is given, and
 #'   0.1, 0.3, 1 and 3 if not.
 #' @param delta One number for all, or `NULL` for the default of [marginal_pc()]: 1e-6, or
 #'   1/(10 n) from 100,000 records on.
 #' @param effect An effect (phi) to be found, or `NULL`: which `n` and which `epsilon` does it take?
 #' @param odds_ratio The same as an odds ratio, for variables with two levels.
-#' @param prevalence For odds ratios, the shares of exposure and outcome: one number for both, or two.
-#' @param network The name of a bundled network ([networks()]), a network, or a `"bn.fit"` of bnlearn;
-#'   takes the place of `levels`.
+#' @param prevalence For odds ratios, the shares of exposure and outcome: one number for both, or
+#' two.
+#' @param network The name of a bundled network ([networks()]), a network, or a `"bn.fit"` of
+#'   bnlearn; takes the place of `levels`.
 #' @param runs Number of simulated data sets for each `n`, if there is a `network`.
 #' @param alpha,least_effect,parameters,neighbours As in [marginal_pc()].
 #' @param threads How many simulated data sets to work on at the same time, each in a process of its
 #'   own (one after the other on Windows). The results are the same.
 #' @param progress Show a progress bar.
 #' @param ... Must be empty: a misspelt argument is an error.
-#' @return A plan, of class `"privpc_plan"`; `print()` says it in words,
-#'   [plot()][plot.privpc_plan] draws it. `as.data.frame()` gives a row for each `n` and `epsilon` with
-#'   the columns
+#' @return A plan, of class `"privpc_plan"`; `print()` says it in words, [plot()][plot.privpc_plan]
+#'   draws it. `as.data.frame()` gives a row for each `n` and `epsilon` with the columns
 #'   * `n`, `epsilon`, `delta`,
 #'   * `effect`: the smallest phi with 80 % power; above 1 there is none,
 #'   * `odds_ratio`: the same as an odds ratio, `NA` if variables with two levels cannot have it,
 #'   * `without_noise`: the smallest phi if nothing were private, by sampling alone,
-#'   * `n_needed`, `epsilon_needed`: with `effect` or `odds_ratio`, how many records it takes at this
-#'     epsilon, and which epsilon with this many records; `Inf` if no number of records that can be
-#'     handled, or no epsilon up to `r weak_epsilon`, is enough,
-#'   * `skeleton_f1`, `cpdag_f1`, `stability`, each with its standard error (`skeleton_se`, `cpdag_se`,
-#'     `stability_se`): with a `network`.
+#'   * `n_needed`, `epsilon_needed`: with `effect` or `odds_ratio`, how many records it takes at
+#'     this epsilon, and which epsilon with this many records; `Inf` if no number of records that
+#'     can be handled, or no epsilon up to `r weak_epsilon`, is enough,
+#'   * `skeleton_f1`, `cpdag_f1`, `stability`, each with its standard error (`skeleton_se`,
+#'     `cpdag_se`, `stability_se`): with a `network`.
 #' @seealso [plot.privpc_plan()]; [random_network()]; [evaluate_learners()] to compare learners;
 #'   `vignette("planning")`.
 #' @examples
@@ -93,7 +93,9 @@
 #' plan_study(n = 8000, levels = rep(2, 12), epsilon = 0.3, odds_ratio = 1.5)
 #'
 #' # The same for a rare outcome
-#' plan_study(n = 8000, levels = rep(2, 12), epsilon = 1, odds_ratio = 1.5, prevalence = c(0.3, 0.05))
+#' plan_study(
+#'   n = 8000, levels = rep(2, 12), epsilon = 1, odds_ratio = 1.5, prevalence = c(0.3, 0.05)
+#' )
 #'
 #' # The graph as a whole, on simulated studies of a network that may be like the truth
 #' truth <- random_network(nodes = 12, degree = 2, effect = 0.2, seed = 1)
@@ -200,7 +202,8 @@ check_plan_network <- function(network, call) {
 choose_plan_levels <- function(levels, truth, call) {
   if (is.null(truth)) {
     if (is.null(levels)) {
-      abort_not_given("levels", call, "how many variables are there, and how many levels have they?")
+      why <- "how many variables are there, and how many levels have they?"
+      abort_not_given("levels", call, why)
     }
     return(read_plan_levels(levels, call))
   }

@@ -1,32 +1,30 @@
 #' A random network
 #'
-#' Draws a Bayesian network of a given size, density and strength of effects: something to rehearse a
-#' study on when no network of the field is at hand, with [plan_study()], [evaluate_learners()] or
+#' Draws a Bayesian network of a given size, density and strength of effects: something to rehearse
+#' a study on when no network of the field is at hand, with [plan_study()], [evaluate_learners()] or
 #' [simulate()][simulate.privpc_network].
 #'
-#' @details
-#' **The graph.** Variables get a causal order by chance. Of all pairs so many are joined that a
-#' variable has `degree` neighbours on average (`nodes * degree / 2` arcs, rounded), each pair with
-#' the same chance, but none beyond `max_parents` parents. The arc points from the earlier variable to
-#' the later one. Names (`v01`, `v02`, ...) and columns say nothing about the order.
+#' @details **The graph.** Variables get a causal order by chance. Of all pairs so many are joined
+#' that a variable has `degree` neighbours on average (`nodes * degree / 2` arcs, rounded), each
+#' pair with the same chance, but none beyond `max_parents` parents. The arc points from the earlier
+#' variable to the later one. Names (`v01`, `v02`, ...) and columns say nothing about the order.
 #'
 #' **The effects.** The effect of an arc is phi: the root of the squared correlation between cause
 #' and effect, summed over their levels (chi-square over n); of two variables with two levels,
 #' their correlation. Each arc is to have a phi drawn uniformly from `effect * (1 - spread)` to
 #' `effect * (1 + spread)`.
 #'
-#' **The probabilities.** Without its parents a variable has shares of its levels proportional
-#' to uniform numbers from 0.5 to 1.5: with two levels, a share of 0.25 to 0.75. Parents
-#' act on the logarithms of these, each by itself (without interactions), with normal scores for
-#' every level of the parent and of the child, centred and as large as it takes to get the arc's phi.
-#' That is worked out as if parents were independent of each other. Where they are not, the phi
-#' found in data differs: parents with a common cause strengthen or weaken each other's. On average
-#' over a network it is close to `effect`: on 40 networks of 12 variables with two and with
-#' three levels and `effect` 0.1, 0.2 and 0.3, the mean over all arcs was 0.99 to 1.01
-#' times what was asked.
+#' **The probabilities.** Without its parents a variable has shares of its levels proportional to
+#' uniform numbers from 0.5 to 1.5: with two levels, a share of 0.25 to 0.75. Parents act on the
+#' logarithms of these, each by itself (without interactions), with normal scores for every level of
+#' the parent and of the child, centred and as large as it takes to get the arc's phi. That is
+#' worked out as if parents were independent of each other. Where they are not, the phi found in
+#' data differs: parents with a common cause strengthen or weaken each other's. On average over a
+#' network it is close to `effect`: on 40 networks of 12 variables with two and with three levels
+#' and `effect` 0.1, 0.2 and 0.3, the mean over all arcs was 0.99 to 1.01 times what was asked.
 #'
-#' Several strong causes of one variable leave no room for each other: three parents cannot all have a
-#' phi of 0.7. The effects are then smaller than asked, and a message says so.
+#' Several strong causes of one variable leave no room for each other: three parents cannot all have
+#' a phi of 0.7. The effects are then smaller than asked, and a message says so.
 #'
 #' @param nodes Number of variables, 2 to 1000.
 #' @param degree Mean number of neighbours of a variable.
@@ -89,7 +87,7 @@ draw_network <- function(nodes, degree, levels, effect, spread, max_parents) {
     net$asked <- c(net$asked, wanted)
     net$got <- c(net$got, family$phi)
   }
-  say_weaker_effects(net$asked, net$got)
+  say_weaker_effects(effect, net$asked, net$got)
   new_network(
     "random", names, lapply(levels, function(k) as.character(seq_len(k))), net$parents,
     net$probabilities
@@ -190,15 +188,17 @@ check_random_degree <- function(degree, nodes, max_parents, call) {
   ), call = call)
 }
 
-say_weaker_effects <- function(asked, got) {
+# The arcs' effects as they were drawn and as they came out.
+say_weaker_effects <- function(effect, asked, got) {
   if (length(asked) == 0L || mean(got) > 0.95 * mean(asked)) return(invisible())
   cli::cli_inform(c(
-    "!" = "The arcs have a mean effect of {format(mean(got), digits = 2)}, not {format(mean(asked), digits = 2)}: several strong causes of one variable leave no room for each other.",
+    "!" = "The arcs have a mean effect of {format(mean(got), digits = 2)}, not {format(effect)}: several strong causes of one variable leave no room for each other.",
     i = "A smaller {.arg effect}, {.arg degree} or {.arg max_parents} helps."
   ), class = "privpc_weaker_effects")
 }
 
-# Code with R's random numbers from this seed, whichever generator is set, and as they were after it.
+# Code with R's random numbers from this seed, whichever generator is set, and as they were after
+# it.
 with_own_seed <- function(seed, code) {
   before <- globalenv()[[".Random.seed"]]
   kinds <- RNGkind()

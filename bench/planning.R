@@ -1,6 +1,6 @@
 # Does plan_study() predict what is found? For several numbers of records, variables and levels and
-# values of epsilon: the effect that is to be found in 80 % of fits, and how often edges of just that
-# effect are found,
+# values of epsilon: the effect that is to be found in 80 % of fits, and how often edges of just
+# that effect are found,
 #   - of pairs that depend on nothing else, which is what the prediction is about (`found`);
 #   - of pairs with half and with one and a half times that effect (`half`, `more`);
 #   - of the arcs of random networks in which every arc has that effect (`network`).
@@ -10,12 +10,12 @@
 
 suppressPackageStartupMessages(library(privpc))
 options(privpc.advice = FALSE)
-data_sets <- if (length(commandArgs(TRUE))) as.numeric(commandArgs(TRUE)[[1L]]) else 60
+data_sets <- if (length(commandArgs(TRUE))) as.numeric(commandArgs(TRUE)[[1L]]) else 100
 set.seed(1)
 
 # Variables of which one in two has a partner with the effect phi; levels have equal shares, or the
-# first of two the share `prevalence`, of exposures and of outcomes. With more than two levels each level of a variable favours the
-# same level of the other.
+# first of two the share `prevalence`, of exposures and of outcomes. With more than two levels each
+# level of a variable favours the same level of the other.
 pairs_network <- function(variables, levels, phi, prevalence) {
   net <- random_network(variables, degree = 0, levels = levels, seed = 1)
   nodes <- net$nodes

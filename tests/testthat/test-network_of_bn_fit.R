@@ -32,7 +32,8 @@ test_that("the parents' order in the table is that of the network", {
 })
 
 test_that("networks of numbers, or with holes, are refused", {
-  numbers <- bnlearn::bn.fit(bnlearn::model2network("[x][y|x]"), data.frame(x = 1:5 / 3, y = c(2, 1, 4, 3, 5)))
+  dag <- bnlearn::model2network("[x][y|x]")
+  numbers <- bnlearn::bn.fit(dag, data.frame(x = 1:5 / 3, y = c(2, 1, 4, 3, 5)))
   data <- data.frame(a = factor(c("u", "u"), c("u", "v")), b = factor(c("u", "v")))
   holes <- bnlearn::bn.fit(bnlearn::model2network("[a][b|a]"), data)
   expect_snapshot(error = TRUE, {

@@ -2,10 +2,10 @@ test_that("plans say it in words", {
   expect_snapshot({
     plan_study(n = 8000, levels = rep(2, 12))
     plan_study(n = 8000, levels = rep(2, 12), epsilon = 0.3, odds_ratio = 1.5)
-    plan_study(n = c(2000, 8000), levels = rep(2, 12), epsilon = c(0.1, 1), effect = 0.05, prevalence = 0.1)
+    plan_study(c(2000, 8000), rep(2, 12), epsilon = c(0.1, 1), effect = 0.05, prevalence = 0.1)
     plan_study(levels = rep(3, 5), epsilon = 1, effect = 0.1)
     plan_study(n = 300, levels = rep(4, 40), epsilon = 1, delta = 1e-8, neighbours = "add-remove")
-    plan_study(levels = rep(2, 300), epsilon = 0.0005, effect = 0.02)
+    plan_study(levels = rep(2, 100), epsilon = 1e-5, effect = 0.02)
     plan_study(n = 1e6, levels = rep(2, 5), epsilon = 1, effect = 0.01)
   })
 })
@@ -20,10 +20,12 @@ test_that("numbers that are said to be needed are rounded up", {
   }
   epsilon <- stats::na.omit(numbers("^  with [0-9,]+ records: epsilon = ([0-9.]+)$"))
   expect_length(epsilon, 2)
-  expect_true(all(epsilon >= unique(table$epsilon_needed) & epsilon < 1.1 * unique(table$epsilon_needed)))
+  exact <- unique(table$epsilon_needed)
+  expect_true(all(epsilon >= exact & epsilon < 1.1 * exact))
   n <- stats::na.omit(numbers("^  at epsilon = [0-9.]+: ([0-9,]+) records$"))
   expect_length(n, 2)
-  expect_true(all(n >= unique(table$n_needed) & n < 1.1 * unique(table$n_needed)))
+  exact <- unique(table$n_needed)
+  expect_true(all(n >= exact & n < 1.1 * exact))
 })
 
 test_that("a plan becomes a data frame", {

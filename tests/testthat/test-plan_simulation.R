@@ -9,7 +9,7 @@ test_that("simulated studies can be repeated, with any number of threads", {
   before <- globalenv()[[".Random.seed"]]
   on.exit(if (!is.null(before)) assign(".Random.seed", before, envir = globalenv()))
   plan <- simulated()
-  expect_identical(simulated(), plan)
+  expect_identical(simulated(progress = TRUE), plan)
   expect_false(identical(plan, {
     set.seed(5)
     plan_study(n = c(500, 20000), epsilon = c(0.1, 3), network = "survey", runs = 3)
