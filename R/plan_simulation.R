@@ -66,7 +66,7 @@ run_study <- function(study, truth, settings, is_wanted, tick) {
     scores <- lapply(fits, function(fit) compare_graphs(fit, truth)$f1)
     rows[[i]] <- data.frame(
       n = study$n[[i]], epsilon = study$epsilon[[i]],
-      skeleton = mean(vapply(scores, `[[`, 0, 1L)), cpdag = mean(vapply(scores, `[[`, 0, 2L)),
+      edges_f1 = mean(vapply(scores, `[[`, 0, 1L)), cpdag_f1 = mean(vapply(scores, `[[`, 0, 2L)),
       stability = compare_graphs(fits[[1L]], fits[[2L]])$f1[[1L]]
     )
     tick(1)
@@ -95,8 +95,8 @@ score_studies <- function(table, found) {
   runs <- nrow(found) / nrow(table)
   errors <- function(score) as.vector(tapply(score, of_row, stats::sd)) / sqrt(runs)
   data.frame(
-    skeleton_f1 = means(found$skeleton), skeleton_se = errors(found$skeleton),
-    cpdag_f1 = means(found$cpdag), cpdag_se = errors(found$cpdag),
+    skeleton_f1 = means(found$edges_f1), skeleton_se = errors(found$edges_f1),
+    cpdag_f1 = means(found$cpdag_f1), cpdag_se = errors(found$cpdag_f1),
     stability = means(found$stability), stability_se = errors(found$stability)
   )
 }
