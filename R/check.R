@@ -121,6 +121,8 @@ usage_examples <- list(
   rho_from_dp = "rho_from_dp(epsilon = 1, delta = 1e-6)",
   dp_from_rho = "dp_from_rho(rho = 0.02, delta = 1e-6)",
   delta_from_rho = "delta_from_rho(rho = 0.02, epsilon = 1)",
+  plan_study = "plan_study(n = 8000, levels = rep(2, 12), epsilon = 1)",
+  random_network = "random_network(nodes = 12, degree = 2, effect = 0.2)",
   subsample_size = "subsample_size(n = 100000, epsilon = 0.5)",
   as_bn = "as_bn(fit)",
   as_bn_fit = "as_bn_fit(fit)",

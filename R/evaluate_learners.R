@@ -333,7 +333,7 @@ check_evaluated_networks <- function(networks, call) {
       "{.arg networks} must be names of bundled networks, or networks.",
       x = "It is {describe(networks)}.",
       i = if (inherits(networks, "bn.fit")) {
-        "{.code bnlearn::write.bif()} writes it to a file that {.fn read_bif} reads."
+        "{.fn as_network} makes a network of it."
       }
     ), call = call)
   }

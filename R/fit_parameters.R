@@ -29,7 +29,14 @@
 #' one at least: where there is nothing but noise the answer is the overall distribution, and where
 #' there are many records they hardly count.
 #'
-#' @param x A fit of [marginal_pc()] with its measurements.
+#' **Networks of bnlearn.** `as_network()` also takes a `"bn.fit"` of bnlearn with discrete variables,
+#' ordinal or not, and gives it back as a network of this package with the same graph and
+#' probabilities, for [simulate()][simulate.privpc_network], [plan_study()] and
+#' [evaluate_learners()]. What it says about people is what the `"bn.fit"` says: fitted to raw records,
+#' it is not private.
+#'
+#' @param x A fit of [marginal_pc()] with its measurements; for `as_network()` also a `"bn.fit"` of
+#'   bnlearn.
 #' @param ... Must be empty.
 #' @param dag A DAG of the same variables, in any form that [as_bn()] takes; `NULL` for one of the
 #'   class that the fit stands for.
@@ -64,6 +71,10 @@
 as_network <- function(x, ..., dag = NULL, prior = NULL) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  if (inherits(x, "bn.fit")) {
+    check_nothing_to_fill(dag, prior, call)
+    return(network_of_bn_fit(x, call))
+  }
   held <- opened(check_measurements(x, call, arg = "x"), call)
   if (!is.null(prior)) check_number(prior, min = 0, max = 1e12, call = call)
   graph <- if (is.null(dag)) {
@@ -103,6 +114,15 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
 as_bn_fit.privpc <- function(x, ..., dag = NULL, prior = NULL) {
   check_suggested("bnlearn", "to make an object of class bn.fit")
   as_bn_fit(as_network(x, ..., dag = dag, prior = prior))
+}
+
+check_nothing_to_fill <- function(dag, prior, call) {
+  given <- c("dag", "prior")[!c(is.null(dag), is.null(prior))]
+  if (length(given) == 0L) return(invisible())
+  abort(c(
+    "{.arg {given}} {?is/are} for fits.",
+    x = "{.arg x} is a {.cls bn.fit}, which has its DAG and its probabilities."
+  ), call = call)
 }
 
 # Which variables are ordinal, as far as the fit knows.

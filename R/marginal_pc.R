@@ -115,7 +115,7 @@
 #' `epsilon` would do. With `search = "tests"` the warning comes where the noise hides even a
 #' correlation of one half. A message asks, once, about cut points and levels of `cut()` that look as
 #' if they had been made from the data (`breaks`). `options(privpc.advice = FALSE)` turns all of them
-#' off.
+#' off. [plan_study()] tells the same before there are any data.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
@@ -249,19 +249,13 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   )
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
   for_families <- if (args$parameters) parameter_share else 0
-  # With many variables, pairs are selected before they are measured; else all steps are Gaussian.
-  # What a budget pays for is counted as the budget counts.
-  selects <- rules$search == "score" && !add_remove && if (is.null(select)) {
-    cpp_selects_pairs(
-      schema$levels, schema$n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules,
-      knowledge$required, knowledge$forbidden
-    )
-  } else {
-    select
-  }
-  gaussian <- !selects && is.null(args$budget) &&
-    cpp_gaussian_noise_is_less(schema$levels, epsilon, delta, add_remove)
-  price <- fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
+  accounts <- marginal_price(
+    schema$levels, schema$n, epsilon, delta, rules, knowledge, for_families, add_remove, call,
+    alone = is.null(args$budget), select = select
+  )
+  selects <- accounts$selects
+  gaussian <- accounts$gaussian
+  price <- accounts$price
   warn_if_few <- function(n) {
     plan <- list(
       n = n, levels = schema$levels, rho = price$rho * (1 - for_families), alpha = rules$alpha,
@@ -321,6 +315,28 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     tables = found$tables, families = found$families
   )
   fit
+}
+
+# Whether pairs are selected, how the steps are counted, and what the fit costs: from public facts, so
+# that plan_study() plans for the same. With many variables, pairs are selected before they are
+# measured; else all steps are Gaussian. What a budget pays for is counted as the budget counts; a fit
+# that stands `alone` has none. A secret `n` is not used.
+marginal_price <- function(levels, n, epsilon, delta, rules, knowledge, for_families, add_remove, call,
+                           alone = TRUE, select = NULL) {
+  selects <- rules$search == "score" && !add_remove && if (is.null(select)) {
+    cpp_selects_pairs(
+      levels, n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules, knowledge$required,
+      knowledge$forbidden
+    )
+  } else {
+    select
+  }
+  gaussian <- !selects && alone && cpp_gaussian_noise_is_less(levels, epsilon, delta, add_remove)
+  public_n <- if (add_remove) 1 else n
+  list(
+    selects = selects, gaussian = gaussian,
+    price = fit_price("marginal_pc", epsilon, delta, public_n, public_n, call, gaussian)
+  )
 }
 
 # How a graph is found in noisy tables, the default first.
