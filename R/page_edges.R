@@ -140,8 +140,14 @@ edge_strength_html <- function(edge, strength) {
   element(
     "p", element("b", "Strength "), "in ", element("b", share_label(found$strength)), " of ",
     attr(strength, "draws"), " graphs (give or take ", decimals(100 * found$uncertainty, 0L),
-    " points). Where it stands, it points from ", name_html(edge$from), " to ",
-    name_html(edge$to), " in ", share_label(found$direction), " (open ones count half)."
+    " points).",
+    # Where it never stands, it points nowhere.
+    if (found$strength > 0) {
+      elements(
+        " Where it stands, it points from ", name_html(edge$from), " to ", name_html(edge$to),
+        " in ", share_label(found$direction), " (open ones count half)."
+      )
+    }
   )
 }
 

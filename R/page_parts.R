@@ -122,7 +122,7 @@ strength_section <- function(strength, least = 0.05) {
         strength = ifelse(shown$required, "required", share_label(shown$strength)),
         `give or take` =
           ifelse(shown$required, "", paste0(decimals(100 * shown$uncertainty, 0L), "%")),
-        `points so` = share_label(shown$direction),
+        `points so` = ifelse(shown$strength > 0, share_label(shown$direction), ""),
         `in the graph` = in_fit_text(shown)
       ),
       "Strengths of pairs", numeric = c("strength", "give or take", "points so"), class = "pairs"

@@ -350,6 +350,16 @@ test_that("learners that release the graph alone have pages that say so", {
   }
 })
 
+test_that("an edge that no repetition has points nowhere", {
+  fit <- small_fit(tiers = list("a", c("b", "c")))
+  sure <- with_seed(1, edge_strength(fit, draws = 3))
+  expect_match(words_on(page_of(fit, strength = sure)), "Where it stands, it points from a to b in 100%")
+  sure$strength <- sure$direction <- 0
+  page <- words_on(page_of(fit, strength = sure))
+  expect_match(page, "Strength in 0% of 3 graphs")
+  expect_no_match(page, "Where it stands")
+})
+
 test_that("what is left out is said", {
   fit <- small_fit()
   expect_match(words_on(page_of(fit)), "Left out of this page: strengths and effects.")
