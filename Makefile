@@ -29,7 +29,7 @@ needs := run \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines check document site
+.PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
@@ -51,6 +51,7 @@ help:
 	@echo 'make test-kills  ledger files: 400 writers killed at random instants'
 	@echo 'make test-engines  tests with DuckDB and a ClickHouse cluster, which it fetches if it can:'
 	@echo '                the first time takes a quarter of an hour'
+	@echo 'make test-page  the page of publish() in a headless browser; pictures go to build/page'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make bench      the benchmarks in bench/'
@@ -127,6 +128,9 @@ test-r: build/installed
 
 test-engines: build/installed
 	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test_engines.R
+
+test-page: build/installed
+	@$(with_library) RSCRIPT="$(RSCRIPT)" sh tools/test_page.sh
 
 # ---- the C++ core, without R ------------------------------------------------------------------
 

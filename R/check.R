@@ -106,6 +106,7 @@ usage_examples <- list(
   as_network = "as_network(fit)",
   bin_like = "bin_like(data, fit)",
   report = "report(fit)",
+  publish = 'publish(fit, "graph.html")',
   private_breaks =
     'private_breaks(data, "age", epsilon = 0.1, bounds = list(age = c(18, 100)))',
   privacy_budget = "privacy_budget(epsilon = 1, delta = 1e-6)",

@@ -21,19 +21,10 @@ comfortable_cex <- 0.85
 # number of each node's tier, every tier has layers of its own.
 layout_graph <- function(graph, label_width, label_height, width, height,
                          direction = "down", magnify = 1, tier = NULL) {
-  sideways <- direction == "right"
-  paper <- list(
-    width = width, height = height, sideways = sideways,
-    across_size = if (sideways) label_height else label_width,
-    along_size = if (sideways) label_width else label_height
-  )
-  layers <- layer_nodes(graph, tier)
-  ports <- pmax(tabulate(layers$from, nrow(graph)), tabulate(layers$to, nrow(graph)))
-  paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
-  isolated <- which(is.na(layers$layer))
-  paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
-  if (is.null(tier)) layers$layer <- fit_layers(layers, paper)
-  cex <- letter_size(layers, paper)
+  planned <- plan_layout(graph, label_width, label_height, width, height, direction, tier)
+  layers <- planned$layers
+  paper <- planned$paper
+  cex <- planned$cex
   bent <- add_bends(layers)
   rough <- order_across(bent)
   # Edges need their tracks as well: somewhat smaller letters if these do not fit. In a very
@@ -46,10 +37,28 @@ layout_graph <- function(graph, label_width, label_height, width, height,
   }
   if (magnify != 1) placed <- place_nodes(bent, rough, paper, cex, magnify)
   c(
-    place_isolated(placed, isolated, paper, cex * magnify),
+    place_isolated(placed, planned$isolated, paper, cex * magnify),
     bent[c("path", "layer", "n_nodes")],
-    list(cex = cex * magnify, sideways = sideways)
+    list(cex = cex * magnify, sideways = paper$sideways)
   )
+}
+
+# Layers, and the largest letters that these allow; the edges between them may need smaller ones.
+plan_layout <- function(graph, label_width, label_height, width, height, direction = "down",
+                        tier = NULL) {
+  sideways <- direction == "right"
+  paper <- list(
+    width = width, height = height, sideways = sideways,
+    across_size = if (sideways) label_height else label_width,
+    along_size = if (sideways) label_width else label_height
+  )
+  layers <- layer_nodes(graph, tier)
+  ports <- pmax(tabulate(layers$from, nrow(graph)), tabulate(layers$to, nrow(graph)))
+  paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
+  isolated <- which(is.na(layers$layer))
+  paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
+  if (is.null(tier)) layers$layer <- fit_layers(layers, paper)
+  list(layers = layers, paper = paper, isolated = isolated, cex = letter_size(layers, paper))
 }
 
 # The layer of each node and the edges as node numbers, both in the direction of a DAG that

@@ -37,17 +37,21 @@ report <- function(fit, ...) {
   check_dots_empty(..., call = call)
   check_fit(fit, call)
   check_sound(fit, call)
+  structure(report_text(fit, substr(format(Sys.Date()), 1L, 4L)), class = "privpc_report")
+}
+
+# `year`: of the citation, NULL for none.
+report_text <- function(fit, year) {
   private <- isTRUE(fit$privacy$private)
-  text <- c(
+  c(
     graph = report_graph(fit),
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
     public = if (private) report_public(fit),
     selection = report_selection(fit),
     budget = if (private) report_budget(fit),
     knowledge = report_knowledge(fit$settings, fit$nodes),
-    citation = report_citation(fit)
+    citation = report_citation(fit, year)
   )
-  structure(text, class = "privpc_report")
 }
 
 #' @export
@@ -322,8 +326,7 @@ tier_text <- function(tiers) {
   }, ""), collapse = "; then ")
 }
 
-report_citation <- function(fit) {
-  year <- substr(format(Sys.Date()), 1L, 4L)
+report_citation <- function(fit, year) {
   method <- if (is_of_paper(fit$learner)) {
     paste(
       " Method: Wang, Pang and Song (2020), Towards practical differentially private causal graph",
@@ -336,7 +339,7 @@ report_citation <- function(fit) {
     )
   }
   paste0(
-    "Software: privpc authors (", year, "), privpc: ",
+    "Software: privpc authors", if (!is.null(year)) paste0(" (", year, ")"), ", privpc: ",
     utils::packageDescription("privpc", fields = "Title"), ", R package version ",
     utils::packageVersion("privpc"), ".", method
   )

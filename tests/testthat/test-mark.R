@@ -197,6 +197,7 @@ test_that("every method and function for fits is tried here", {
   elsewhere <- c(
     "plot", "autoplot", # below
     "report", # test-report.R
+    "publish", # test-publish.R
     "print", "print.summary", "format", # of the above
     "tiers", "read_chunks" # take no fit
   )
