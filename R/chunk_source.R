@@ -363,7 +363,7 @@ sorted_so_far <- function(name, call) {
     abort(c(
       "Records in parts must be sorted by {.arg id}: only a part of them is in memory.",
       x = "{.var {name}} does not rise from record to record.",
-      i = "Sort the file, or put the records into a data base (see {.code ?tables_in_engines}).",
+      i = "Sort the file by number or by the bytes of the text (as {.code LC_ALL=C sort} does), or put the records into a data base (see {.code ?tables_in_engines}).",
       i = "Nothing was computed or spent."
     ), class = "privpc_unsorted", call = call)
   }

@@ -146,14 +146,15 @@ abort_full_resolution <- function(names, what, call) {
 abort_gaps <- function(names, codings, backend, by_order, call) {
   binned <- names[!vapply(codings[names], function(x) is.null(x$cuts), NA)]
   categories <- setdiff(names, binned)
-  level <- paste0("na = c(", paste0(as_code(names), " = \"level\"", collapse = ", "), ")")
+  without_level <- names[!vapply(codings[names], `[[`, NA, "missing")]
+  level <- paste0("na = c(", paste0(as_code(without_level), " = \"level\"", collapse = ", "), ")")
   rest <- paste0("other = c(", paste0(as_code(categories), " = \"other\"", collapse = ", "), ")")
   open <- categories[is.na(vapply(codings[categories], `[[`, 0L, "other"))]
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
     i = if (by_order) {
       "This test compares by order, in which a missing value has no place."
-    } else {
+    } else if (length(without_level)) {
       "Make a missing value a level of its own: {.code {level}}."
     },
     i = if (length(open)) "Make one level of all values that were not declared: {.code {rest}}.",

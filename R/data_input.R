@@ -46,6 +46,10 @@ check_data_frame <- function(data, call) {
         "A table of counts must be expanded to one row per record first."
       } else if (is.matrix(data)) {
         "Convert it with {.code as.data.frame()} and declare the levels with {.code factor()}."
+      } else if (inherits(data, "DBIConnection")) {
+        "Of a data base name the table: {.code dplyr::tbl(con, \"cohort\")}; see {.code ?tables_in_engines}."
+      } else if (rlang::is_string(data)) {
+        "Read the file first, with {.code read.csv()} and factors, or in parts: {.code read_chunks(file)}."
       }
     ), call = call)
   }

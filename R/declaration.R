@@ -214,10 +214,21 @@ declare_columns <- function(data, levels, other, call) {
       ), call = call)
     }
     codes <- code_values(x, coding, call)
+    # Not as missing values, which may be a level.
+    if (anyNA(codes[!is.na(x)])) abort_other_values(coding$name, call)
     data[[coding$name]] <- structure(
       codes, levels = c(coding$labels, if (coding$missing) NA),
       class = c(if (coding$ordered) "ordered", "factor")
     )
   }
   data
+}
+
+abort_other_values <- function(name, call) {
+  abort(c(
+    "{.arg data} has values in column {.var {name}} that are none of the declared levels.",
+    i = "Make one level of all of them: {.code other = c({as_code(name)} = \"other\")}.",
+    i = "Or leave those rows out. In a private analysis it is then not protected who has such values, nor how many: the number of rows counts as public.",
+    i = "Nothing was computed or spent."
+  ), class = "privpc_gaps", call = call)
 }

@@ -81,7 +81,8 @@
 #'   the estimates for each set that may have to be adjusted for) and `no_path` (where the graph is
 #'   uncertain). From a fit that is not private it carries a mark, see [fits][privpc-class].
 #'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
-#'   limit `Inf`, and a message says so.
+#'   limit `Inf`, and so are odds ratios where the risk at the other level cannot be told from 1; a
+#'   message says so.
 #' @references
 #' Maathuis, M. H., Kalisch, M. and Buehlmann, P. (2009). Estimating high-dimensional intervention
 #' effects from observational data. *Annals of Statistics* 37, 3133-3164.
@@ -284,12 +285,14 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
   }, c(0, 0)))
   # A risk whose draws reach the least there can be is not told from 0: ratios with it have no
   # upper limit (or, as numerator, 0 as their lower one), and its estimate depends on what stands
-  # for 0.
-  none <- vapply(risk_rows, function(i) {
-    lowest <- stats::quantile(unlist(lapply(parts, function(x) x$draws[i, ])), tails[[1L]])
-    lowest <= 2 * max(vapply(parts, function(x) x$least[[i]], 0))
-  }, NA)
-  say_rare_event(exposure_levels[none], about)
+  # for 0. Likewise odds of a risk that reaches 1.
+  reaches <- function(i, tail, side) {
+    drawn <- side(unlist(lapply(parts, function(x) x$draws[i, ])))
+    stats::quantile(drawn, tail, names = FALSE) <= 2 * max(vapply(parts, function(x) x$least[[i]], 0))
+  }
+  none <- vapply(risk_rows, reaches, NA, tails[[1L]], identity)
+  full <- vapply(risk_rows, reaches, NA, tails[[1L]], function(risk) 1 - risk)
+  say_extreme_risks(exposure_levels, none, full, at$reference, about)
   rows <- lapply(risk_rows[-at$reference], function(i) {
     do.call(rbind, lapply(names(effect_measures), function(measure) {
       compare <- effect_measures[[measure]]
@@ -302,8 +305,9 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
       if (about$kind == "none") value <- as.double(!difference)
       if (several) value <- NA_real_
       if (!difference) {
-        if (none[[i]]) range[[1L]] <- 0
-        if (none[[at$reference]]) {
+        odds <- measure == "odds ratio"
+        if (none[[i]] || (odds && full[[at$reference]])) range[[1L]] <- 0
+        if (none[[at$reference]] || (odds && full[[i]])) {
           value <- NA_real_
           range[[2L]] <- Inf
         }
@@ -412,11 +416,17 @@ possible_ranges <- function(x, possible, rounded) {
   }, "")
 }
 
-say_rare_event <- function(levels, about) {
-  if (length(levels) == 0L) return(invisible())
+# Few people have that level of the exposure, or the event is rare (or the rule) among them.
+say_extreme_risks <- function(levels, none, full, reference, about) {
+  if (!any(none, full)) return(invisible())
+  where <- function(which) paste0(about$exposure, " = ", levels[which])
   cli::cli_inform(c(
-    "!" = "The risk at {.val {about$exposure}} = {.val {levels}} cannot be told from 0: the event is rarer than the noise.",
-    i = "Ratios of risks that divide by it have no estimate and no upper limit; the risk difference stands."
+    "!" = if (any(none)) "The risk at {.val {where(none)}} cannot be told from 0: few people are there, or the event is rare among them, beside the noise.",
+    "!" = if (any(full)) "The risk at {.val {where(full)}} cannot be told from 1.",
+    i = if (none[[reference]]) "Ratios that divide by the risk at {.val {where(reference)}} have no estimate and no upper limit; another {.arg reference} may do better.",
+    i = if (any(none[-reference])) "Ratios of a risk that may be 0 have no lower limit but 0.",
+    i = if (any(full)) "Odds ratios with a risk that may be 1 have no estimate or no limit on one side.",
+    i = "The risk difference stands."
   ), class = "privpc_rare_event")
 }
 

@@ -9,6 +9,7 @@ engine_backend <- function(data, call) {
   engine <- engine_of(con)
   what <- paste("a table in", engine$name)
   query <- as.character(dbplyr::remote_query(data))
+  say_query_of_others(query, call)
   columns <- colnames(data)
   # Made once: quoting hundreds of names and values takes longer than to count a small table.
   made <- NULL
@@ -48,6 +49,26 @@ engine_backend <- function(data, call) {
       }
     }
   )
+}
+
+# The promise is about a record, or a person, in the table that the query gives. Where one may decide
+# whether another is in it, replacing one changes two.
+say_query_of_others <- function(query, call) {
+  plain <- gsub("'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^]]*\\]", "", query)
+  words <- c("LIMIT", "TOP", "FETCH FIRST", "OFFSET", "TABLESAMPLE", "DISTINCT", "GROUP BY", "OVER")
+  found <- words[vapply(words, function(word) {
+    grepl(paste0("\\b", word, "\\b"), plain, ignore.case = TRUE)
+  }, NA)]
+  if (!length(found)) return(invisible())
+  rlang::inform(c(
+    "!" = paste0("The query of `data` has ", found[[1L]], " in it."),
+    i = paste(
+      "If one record (or person) can decide by it whether another is in the table, or what stands",
+      "there, replacing one changes two, and more is told than `epsilon` says."
+    ),
+    i = "What looks at one record at a time, as `filter()`, `select()` and `mutate()` mostly do, is safe."
+  ), class = "privpc_query_of_others", .frequency = "regularly",
+  .frequency_id = paste("privpc query", found[[1L]]))
 }
 
 # A cluster that leaves out servers that are down, and does not say so, would give a graph of half

@@ -74,9 +74,14 @@ NULL
 # data.
 read_persons <- function(id, max_records, first_by, columns, call) {
   if (is.null(id)) {
-    if (is.null(first_by)) return(NULL)
+    limited <- !identical(as.double(max_records), 1) && !identical(as.double(max_records), 10)
+    if (is.null(first_by) && !limited) return(NULL)
     abort(c(
-      "{.arg first_by} says which records of a person come first, so it needs {.arg id}.",
+      if (is.null(first_by)) {
+        "{.arg max_records} says how many records of a person count, so it needs {.arg id}."
+      } else {
+        "{.arg first_by} says which records of a person come first, so it needs {.arg id}."
+      },
       i = "Give the column that says whose record it is: {.code id = \"person\"}."
     ), call = call)
   }
@@ -163,11 +168,23 @@ id_texts <- function(id, name, call) {
     all(is.na(id) | (is.finite(id) & id == round(id) & abs(id) < 2^53))
   if (!whole) {
     numeric <- column_kind(id) == "numeric"
-    kind <- if (numeric) "of numbers that are not whole" else describe_column(id)
+    # Beyond 2^53 two whole numbers may have become one when they were read.
+    large <- numeric && any(abs(id) >= 2^53, na.rm = TRUE)
+    kind <- if (large) {
+      "of numbers too large to be exact: two persons may have become one when they were read"
+    } else if (numeric) {
+      "of numbers that are not whole"
+    } else {
+      describe_column(id)
+    }
     abort(c(
       "{.arg id} must be a column of text, whole numbers or a factor.",
       x = "Column {.var {name}} is {kind}.",
-      i = "For example {.code data${as_code(name)} <- as.character(data${as_code(name)})}."
+      i = if (large) {
+        "Read it as text from the beginning: {.code read.csv(..., colClasses = c({as_code(name)} = \"character\"))}."
+      } else {
+        "For example {.code data${as_code(name)} <- as.character(data${as_code(name)})}."
+      }
     ), call = call)
   }
   numbers <- unique(id)

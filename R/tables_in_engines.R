@@ -87,5 +87,12 @@
 #' marginal_pc(smokers, epsilon = 1, levels = cohort[0, c("lung", "bronc", "dysp", "xray")])
 #'
 #' DBI::dbDisconnect(con)
+#' @section Queries that look at several records:
+#' A promise is about one record, or person, of the table that the query gives. `filter()`, `select()`
+#' and `mutate()` of values of the same record keep it. `head()`, `distinct()`, `summarise()`, window
+#' functions and joins may not: with `head(data, 1000)` a person with more visits pushes others out,
+#' and replacing one person changes several. A message says so where the query has such a word; within
+#' a person, as for the last visit of each, it is harmless.
+#'
 #' @name tables_in_engines
 NULL

@@ -113,3 +113,30 @@ test_that("a table needs a declaration of every column", {
   })
   expect_identical(nrow(privacy_ledger(budget)), 0L)
 })
+
+test_that("a value that was not declared is no missing one, whatever becomes of these", {
+  data <- data.frame(
+    a = rep(c("x", "y", "unknown"), 100), b = rep(c("u", NA), 150), stringsAsFactors = FALSE
+  )
+  levels <- list(a = c("x", "y"), b = "u")
+  learn <- function(data, ...) {
+    marginal_pc(data, 10, seed = 1, levels = levels, na = c(a = "level", b = "level"), ...)
+  }
+  expect_error(learn(data), class = "privpc_gaps")
+  expect_error(learn(data, other = "error"), class = "privpc_gaps")
+  expect_snapshot(show_refusal(learn(data)))
+  con <- local_sqlite()
+  expect_snapshot(show_refusal(learn(remote_table(con, data))))
+  fit <- learn(data, other = c(a = "other"))
+  expect_identical(
+    without_call(fit), without_call(learn(remote_table(con, data), other = c(a = "other")))
+  )
+})
+
+test_that("what is no data frame gets a hint at what would be", {
+  con <- local_sqlite()
+  expect_snapshot({
+    show_refusal(marginal_pc(con, 1))
+    show_refusal(marginal_pc("cohort.csv", 1))
+  })
+})

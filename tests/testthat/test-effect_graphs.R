@@ -164,3 +164,20 @@ test_that("a table that would be too large is computed with fewer causes", {
   expect_identical(within_limits("c", "a", "b", levels[1:3], shares), "c")
   expect_identical(within_limits(character(), "a", "b", levels, shares), character())
 })
+
+test_that("a risk that may be 1 gives no odds ratio, and says so", {
+  with_seed(3, {
+    x <- rbinom(20000, 1, 0.02)
+    y <- pmax(x, rbinom(20000, 1, 0.06))
+  })
+  data <- as.data.frame(lapply(list(x = x, y = y), factor, levels = 0:1))
+  fit <- marginal_pc(data, epsilon = 1, tiers = tiers(x ~ y), seed = 1)
+  expect_message(found <- with_seed(1, effect(fit, "x", "y", draws = 100)),
+                 class = "privpc_rare_event")
+  expect_identical(found$estimate[[3L]], NA_real_)
+  expect_identical(found$upper[[3L]], Inf)
+  expect_gt(found$lower[[3L]], 1)
+  expect_false(is.na(found$estimate[[2L]]))
+  said <- tryCatch(effect(fit, "x", "y", draws = 10), message = conditionMessage)
+  expect_snapshot(cat(said))
+})

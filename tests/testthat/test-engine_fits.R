@@ -247,3 +247,23 @@ test_that("in SQLite an expression is compared by its value", {
   text <- dplyr::select(dplyr::mutate(remote, z = paste0(b, "1")), z, b)
   expect_identical(shares(text, c("u1", "w1"), "w1"), c(0.5, 0.5))
 })
+
+test_that("a query in which one record decides on another is spoken of", {
+  con <- local_sqlite()
+  asia <- simulate(network("asia"), nsim = 500, seed = 1)
+  data <- remote_table(con, asia)
+  learn <- function(data) marginal_pc(data, 1, levels = asia[0, ], seed = 1)
+  rlang::local_options(rlib_message_verbosity = "verbose")
+  expect_message(learn(utils::head(data, 100)), class = "privpc_query_of_others")
+  expect_message(learn(dplyr::distinct(data)), class = "privpc_query_of_others")
+  expect_no_message(learn(data), class = "privpc_query_of_others")
+  expect_no_message(
+    learn(dplyr::filter(data, smoke != "LIMIT")), class = "privpc_query_of_others"
+  )
+  expect_no_message(
+    learn(dplyr::mutate(data, dysp = ifelse(dysp == "top", "no", dysp))),
+    class = "privpc_query_of_others"
+  )
+  said <- tryCatch(learn(utils::head(data, 100)), message = conditionMessage)
+  expect_snapshot(cat(said))
+})

@@ -500,3 +500,18 @@ test_that("names of columns are shown, and never run", {
   fit <- marginal_pc(visits, 5, id = odd, first_by = "day", seed = 1)
   expect_identical(fit$settings$n, 20L)
 })
+
+test_that("what needs an id, or may be one, says so", {
+  data <- data.frame(
+    a = factor(rep(0:1, 200)), b = factor(rep(c(0, 0, 1, 1), 100)), person = rep(1:200, 2)
+  )
+  big_ids <- transform(data, person = 2^54 + 4 * person)
+  many <- transform(data, person = factor(person))
+  expect_snapshot({
+    show_refusal(marginal_pc(data[1:2], 1, max_records = 3))
+    show_refusal(marginal_pc(big_ids, 1, id = "person"))
+    show_refusal(marginal_pc(many, 1))
+  })
+  # The defaults need none.
+  expect_s3_class(marginal_pc(data[1:2], 1), "privpc")
+})
