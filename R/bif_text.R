@@ -41,7 +41,7 @@ bif_block <- function(node, net) {
   parents <- net$parents[[node]]
   levels <- net$levels[[node]]
   table <- matrix(net$probabilities[[node]], length(levels))
-  rows <- apply(table, 2L, function(p) paste(number_text(p), collapse = ", "))
+  rows <- apply(table, 2L, function(p) paste(all_digits_text(p), collapse = ", "))
   given <- if (length(parents) == 0L) {
     "table"
   } else {

@@ -139,7 +139,7 @@ base64 <- function(bytes) {
 csv_text <- function(frame) {
   columns <- lapply(frame, function(x) {
     if (is.logical(x)) return(ifelse(is.na(x), "", ifelse(x, "TRUE", "FALSE")))
-    if (is.numeric(x)) return(number_text(x))
+    if (is.numeric(x)) return(all_digits_text(x))
     x <- as.character(x)
     ifelse(is.na(x), "", csv_quoted(x))
   })
@@ -150,7 +150,7 @@ csv_text <- function(frame) {
 
 csv_quoted <- function(x) paste0("\"", gsub("\"", "\"\"", enc2utf8(x), fixed = TRUE), "\"")
 
-number_text <- function(x) {
+all_digits_text <- function(x) {
   vapply(x, function(number) {
     if (is.na(number)) return("")
     # Fifteen digits, more only where these do not give the same number.

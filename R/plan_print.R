@@ -63,7 +63,7 @@ plan_effect_lines <- function(x) {
   ratio <- has_odds_ratio(x$levels)
   lines <- if (length(unique(table$n)) > 1L && length(unique(table$epsilon)) > 1L) {
     c(
-      wide_table(table, effect_text(table$effect), effect_text(table$without_noise)),
+      wide_table(table, visible_phi_text(table$effect), visible_phi_text(table$without_noise)),
       if (ratio) c("As odds ratios:", wide_table(
         table, ratio_text(table$odds_ratio, table$effect),
         ratio_text(odds_ratio_from_phi(table$without_noise, x$prevalence), table$without_noise)
@@ -72,9 +72,9 @@ plan_effect_lines <- function(x) {
   } else {
     text_table(drop_null(list(
       records = big_numbers(table$n), epsilon = number_text(table$epsilon),
-      effect = effect_text(table$effect),
+      effect = visible_phi_text(table$effect),
       `odds ratio` = if (ratio) ratio_text(table$odds_ratio, table$effect),
-      `without noise` = effect_text(table$without_noise)
+      `without noise` = visible_phi_text(table$without_noise)
     )))
   }
   c(
@@ -97,7 +97,7 @@ wide_table <- function(table, text, without_noise) {
 
 number_text <- function(x) vapply(x, format, "")
 
-effect_text <- function(effect) ifelse(effect > 1, "none", text_up(pmin(effect, 1), 2))
+visible_phi_text <- function(effect) ifelse(effect > 1, "none", text_up(pmin(effect, 1), 2))
 
 ratio_text <- function(ratio, effect) {
   text <- text_up(pmin(ratio, 1e6), 3)
