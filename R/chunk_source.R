@@ -106,6 +106,7 @@ check_csv_arguments <- function(given, call) {
 csv_head <- function(path, arguments, call) {
   tryCatch(
     {
+      check_whole_gzip(path)
       next_part <- csv_parts(path, 1L, arguments)()
       on.exit(attr(next_part, "close")())
       head <- next_part()
@@ -199,6 +200,25 @@ whole_lines <- function(con, count, compressed) {
   })
 }
 
+# A gzip file ends with the number of bytes that it holds, and R does not look at it: one that was cut
+# short reads like a shorter one.
+check_whole_gzip <- function(path) {
+  first <- readBin(path, "raw", 2L)
+  if (!identical(first, as.raw(c(0x1f, 0x8b)))) return(invisible())
+  con <- gzfile(path, "rb")
+  on.exit(close(con))
+  size <- 0
+  # What R warns of shows in the size.
+  read <- function() suppressWarnings(readBin(con, "raw", 2^20))
+  while (length(bytes <- read())) size <- size + length(bytes)
+  end <- file(path, "rb")
+  on.exit(close(end), add = TRUE)
+  seek(end, file.size(path) - 4)
+  stated <- sum(as.integer(readBin(end, "raw", 4L)) * 256^(0:3))
+  if (size %% 2^32 == stated) return(invisible())
+  stop("the compressed file was cut short, or put together of several: decompress it first", call. = FALSE)
+}
+
 # As file() finds out: by the first bytes of gzip, bzip2 and xz.
 is_compressed <- function(path) {
   first <- readBin(path, "raw", 6L)
@@ -272,100 +292,6 @@ each_chunk <- function(data, codings, call, visit) {
       code_values(x, coding, call)
     })
     visit(codes, part)
-  }
-}
-
-# visit(codes, weights, people) for each part: the records that count, what each weighs (NULL: one),
-# and how many people they are of. A person's records must stand together, because only a part is in
-# memory: those of the last person of a part wait for the next.
-each_group <- function(data, codings, persons, call, visit) {
-  if (is.null(persons)) {
-    return(each_chunk(data, codings, call, function(codes, part) visit(codes, NULL, nrow(part))))
-  }
-  waiting <- NULL
-  sorted <- sorted_so_far(persons$id, call)
-  finish <- function(records) {
-    facts <- person_numbers(records$id, persons$id, call)
-    kept <- cpp_kept_records(
-      records$codes, vector("list", length(codings)), facts$person, facts$ids,
-      person_times(records$time, facts$person), persons$max_records
-    )
-    rows <- which(kept > 0L)
-    weights <- if (persons$max_records > 1L) cpp_person_unit(persons$max_records) / as.integer(kept[rows])
-    # A value without a level in a record that is not kept is a gap as well.
-    codes <- lapply(records$codes, function(x) if (anyNA(x)) x else x[rows])
-    visit(codes, weights, length(facts$ids))
-  }
-  each_chunk(data, codings, call, function(codes, part) {
-    records <- person_records(codes, part, persons, call)
-    sorted(records$id)
-    records <- append_records(waiting, records)
-    last <- records$id == records$id[[length(records$id)]]
-    waiting <<- pick_records(records, last)
-    if (!all(last)) finish(pick_records(records, !last))
-  })
-  if (!is.null(waiting)) finish(waiting)
-}
-
-person_records <- function(codes, part, persons, call) {
-  lacking <- setdiff(c(persons$id, persons$first_by), names(part))
-  if (length(lacking)) stop("a part has no column ", lacking[[1L]])
-  id <- id_texts(part[[persons$id]], persons$id, call)
-  if (anyNA(id) || (is.character(part[[persons$id]]) && !all(nzchar(id)))) {
-    abort_without_id(persons$id, call)
-  }
-  time <- if (!is.null(persons$first_by)) part[[persons$first_by]]
-  if (is.factor(time)) time <- as.integer(time)
-  drop_null(list(codes = unname(codes), id = id, time = time))
-}
-
-# A file holds text. Whether it compares as numbers is decided by the person's own records: those of
-# others must not change which are kept.
-person_times <- function(time, person) {
-  if (is.null(time) || !is.character(time)) return(if (!is.null(time)) order_numbers(time))
-  time[!nzchar(time)] <- NA
-  number <- suppressWarnings(as.double(time))
-  text <- person %in% person[is.na(number) & !is.na(time)]
-  number[text] <- order_numbers(time[text])
-  number
-}
-
-append_records <- function(before, records) {
-  if (is.null(before)) return(records)
-  records$codes <- Map(c, before$codes, records$codes)
-  records$id <- c(before$id, records$id)
-  if (!is.null(records$time)) records$time <- c(before$time, records$time)
-  records
-}
-
-pick_records <- function(records, which) {
-  records$codes <- lapply(records$codes, `[`, which)
-  records$id <- records$id[which]
-  if (!is.null(records$time)) records$time <- records$time[which]
-  records
-}
-
-# Whether ids rise from record to record, as numbers or as text: then nobody comes twice. As numbers
-# two persons may be equal ("1" and "01", or beyond 2^53), and then come in turns.
-sorted_so_far <- function(name, call) {
-  last <- NULL
-  as_numbers <- as_text <- TRUE
-  function(id) {
-    id <- c(last, id)
-    if (as_numbers) {
-      number <- suppressWarnings(as.double(id))
-      same <- id[-1L] == id[-length(id)]
-      as_numbers <<- !anyNA(number) && all(same | number[-1L] > number[-length(id)])
-    }
-    if (as_text) as_text <<- identical(order(enc2utf8(id), method = "radix"), seq_along(id))
-    last <<- id[[length(id)]]
-    if (as_numbers || as_text) return(invisible())
-    abort(c(
-      "Records in parts must be sorted by {.arg id}: only a part of them is in memory.",
-      x = "{.var {name}} does not rise from record to record.",
-      i = "Sort the file by number or by the bytes of the text (as {.code LC_ALL=C sort} does), or put the records into a data base (see {.code ?tables_in_engines}).",
-      i = "Nothing was computed or spent."
-    ), class = "privpc_unsorted", call = call)
   }
 }
 

@@ -23,8 +23,11 @@ weight_sum_sql <- function(statements) {
 person_columns <- function(statements) {
   persons <- statements$persons
   if (is.null(persons)) return(NULL)
+  id <- quote_column(statements$con, persons$id)
+  # Where a column may hold both, the number 1 and the text '1' are one person.
+  if (!is.null(statements$engine$is_number)) id <- paste0("CAST(", id, " AS TEXT)")
   list(
-    id = paste0(quote_column(statements$con, persons$id), " AS ", statements$prefix, "id"),
+    id = paste0(id, " AS ", statements$prefix, "id"),
     time = if (!is.null(persons$first_by)) {
       paste0(time_sql(statements), " AS ", statements$prefix, "t")
     }
@@ -39,8 +42,23 @@ time_sql <- function(statements) {
   if (identical(kind, "real") && !is.null(engine$nan)) {
     return(paste0("CASE WHEN NOT (", sprintf(engine$nan, time), ") THEN ", time, " END"))
   }
-  if (identical(kind, "text") && !is.null(engine$by_bytes)) return(sprintf(engine$by_bytes, time))
-  time
+  if (!identical(kind, "text")) return(time)
+  # Drivers also have text for what is none there, as an interval.
+  text <- paste0("CAST(", time, " AS ", engine$text, ")")
+  text <- paste0("CASE WHEN ", text, " <> '' THEN ", text, " END")
+  if (is.null(engine$by_bytes)) text else sprintf(engine$by_bytes, paste0("(", text, ")"))
+}
+
+# All of what will be asked, of no records: a type or a function that the engine has not is found
+# before anything is paid.
+check_keeps_records <- function(statements) {
+  nothing <- statements
+  nothing$query <- paste0(
+    "SELECT * FROM (", statements$query, ") ", statements$prefix, "none WHERE 0 = 1"
+  )
+  nothing["table"] <- list(NULL)
+  ask_engine(statements$con, counting_sql(nothing, list(1:2), 0)[[1L]])
+  invisible()
 }
 
 # Without a time the rule is a hash, which not every engine has.

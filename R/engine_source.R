@@ -20,7 +20,7 @@ engine_backend <- function(data, call) {
   opening <- function(run) {
     tryCatch(run(), error = function(e) {
       if (inherits(e, "privpc_error")) stop(e)
-      abort_not_opened(e, what, call)
+      abort_not_opened(without_values(e, query), what, call)
     })
   }
   list(
@@ -36,7 +36,10 @@ engine_backend <- function(data, call) {
     },
     open = function(codings, persons) {
       if (!is.null(persons)) check_can_choose(engine, persons, call)
-      opening(function() open_table(statements(codings, persons)))
+      opening(function() {
+        if (!is.null(persons)) check_keeps_records(statements(codings, persons))
+        open_table(statements(codings, persons))
+      })
     },
     count = function(codings, persons) {
       function(sets, first, stage) {
@@ -45,10 +48,24 @@ engine_backend <- function(data, call) {
           counted <- lapply(asked, function(sql) unclass(ask_engine(con, sql)))
           check_complete_answers(con, engine, call)
           counted
-        }, error = function(e) stop_counting(e, stage, what))
+        }, error = function(e) stop_counting(without_values(e, query), stage, what))
       }
     }
   )
+}
+
+# An engine's error may repeat a value of a record (one that cannot be made a number, say). What it
+# quotes, and numbers of two digits and more, are shown only if they stand in the user's own query.
+without_values <- function(error, query) {
+  text <- conditionMessage(error)
+  quoted <- "'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`|\u00ab[^\u00bb\n]*\u00bb|[0-9][0-9.eE+-]*[0-9]"
+  found <- gregexpr(quoted, text)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(pieces) {
+    inner <- gsub("^['\"`\u00ab]|['\"`\u00bb]$", "", pieces)
+    known <- vapply(inner, function(word) nzchar(word) && grepl(word, query, fixed = TRUE), NA)
+    ifelse(known, pieces, "...")
+  })
+  simpleError(text)
 }
 
 # The promise is about a record, or a person, in the table that the query gives. Where one may decide
@@ -105,6 +122,7 @@ open_table <- function(statements, most = 500L) {
   n <- NULL
   for (positions in split(at, (at - 1L) %/% most)) {
     found <- ask_engine(statements$con, opening_sql(statements, positions))
+    if (nrow(found) != 1L) stop("the number of rows was answered more than once")
     found <- vapply(found, cpp_whole_number, 0, USE.NAMES = FALSE)
     if (is.null(n)) n <- found[[1L]]
     if (is.na(n) || n != found[[1L]]) stop("the number of rows changed meanwhile")

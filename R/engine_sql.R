@@ -162,7 +162,8 @@ opening_sql <- function(statements, positions) {
   by_person <- !is.null(statements$persons)
   lacks <- paste0(c(paste0(prefix, "v", positions), if (by_person) id), " IS NULL")
   # An empty text is nobody's name. Drivers also have text for what is none there, as a UUID.
-  if (identical(statements$persons$id_kind, "text")) {
+  if (by_person && (statements$persons$id_kind %in% c("text", "unknown") ||
+                    !is.null(statements$engine$is_number))) {
     empty <- paste0("CAST(", id, " AS ", statements$engine$text, ") = ''")
     lacks[[length(lacks)]] <- paste(lacks[[length(lacks)]], "OR", empty)
   }

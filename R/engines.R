@@ -32,14 +32,16 @@ nan_is_largest <- "CAST(%s AS DOUBLE PRECISION) = CAST('NaN' AS DOUBLE PRECISION
 # Servers that do not answer, and limits at which it stops reading, without an error; and numbers of
 # persons that are estimated.
 clickhouse_incomplete <- paste(
-  "SELECT name FROM system.settings WHERE (name = 'skip_unavailable_shards' AND value <> '0')",
+  "SELECT name FROM system.settings WHERE",
+  "(name IN ('skip_unavailable_shards', 'distributed_group_by_no_merge') AND value <> '0')",
   "OR (name LIKE '%overflow_mode%' AND value <> 'throw')",
   "OR (name = 'count_distinct_implementation' AND value <> 'uniqExact')"
 )
 
 engine_registry <- list(
   SQLite = engine_line(
-    "SQLiteConnection", "SQLite", wide = NULL, is_number = "typeof(%s) IN ('integer', 'real')"
+    "SQLiteConnection", "SQLite", wide = NULL, is_number = "typeof(%s) IN ('integer', 'real')",
+    text = "TEXT", by_bytes = "%s COLLATE BINARY"
   ),
   Redshift = engine_line(
     c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest,

@@ -63,6 +63,8 @@ pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "repl
                         per = "record") {
   if (is.null(budget)) return(NULL)
   target <- paste("graph of", counted(length(schema$names), "variable"))
+  # Whose persons: by another column they would be others.
+  if (!is.null(schema$persons)) target <- paste0(target, ", persons by ", schema$persons$id)
   cost <- structure(price$cost, class = "privpc_cost")
   entry <- debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours, per = per)
   paid_entry(budget, entry, call)

@@ -227,7 +227,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   check_seed(args$seed, args$budget, call)
   neighbours <- check_neighbours(args$neighbours, call)
   add_remove <- is_add_remove(neighbours)
-  persons <- read_persons(args$id, args$max_records, args$first_by, data_columns(data), call)
+  persons <- read_persons(args$id, args$max_records, args$first_by, data_columns(data), call, 10)
   per <- unit_of_promise(persons)
   check_budget(args$budget, call, neighbours = neighbours, per = per)
   threads <- check_threads(args$threads, call)

@@ -72,9 +72,9 @@ NULL
 
 # What was declared, checked; NULL where records are what is protected. `columns` are those of the
 # data.
-read_persons <- function(id, max_records, first_by, columns, call) {
+read_persons <- function(id, max_records, first_by, columns, call, by_default = 1) {
   if (is.null(id)) {
-    limited <- !identical(as.double(max_records), 1) && !identical(as.double(max_records), 10)
+    limited <- !isTRUE(all.equal(max_records, by_default))
     if (is.null(first_by) && !limited) return(NULL)
     abort(c(
       if (is.null(first_by)) {
@@ -137,14 +137,24 @@ ledger_of_persons <- function(ledger, persons) {
 # (the persons' names as text) and `time` (numbers in the order of first_by, or NULL).
 person_facts <- function(data, persons, call) {
   c(person_numbers(data[[persons$id]], persons$id, call),
-    list(time = if (!is.null(persons$first_by)) person_order(data, persons$first_by, call)))
+    list(time = if (!is.null(persons$first_by)) {
+      order_numbers(check_order_column(data, persons$first_by, call))
+    }))
 }
 
-person_order <- function(data, name, call) {
+check_order_column <- function(data, name, call) {
   x <- data[[name]]
-  if (is.atomic(x) && !is.null(x) && !is.complex(x) && !is.raw(x) && is.null(dim(x))) {
-    return(order_numbers(x))
+  if (inherits(x, "integer64")) {
+    check_integer64(name, call)
+    if (any(abs(x) >= 2^53, na.rm = TRUE)) {
+      abort(c(
+        "{.arg first_by} must be a column of dates, numbers or text.",
+        x = "Column {.var {name}} holds numbers too large to be compared exactly.",
+        i = "Make it text of equal length, or numbers of a coarser unit."
+      ), call = call)
+    }
   }
+  if (is.atomic(x) && !is.null(x) && !is.complex(x) && !is.raw(x) && is.null(dim(x))) return(x)
   abort(c(
     "{.arg first_by} must be a column of dates, numbers or text.",
     x = "Column {.var {name}} is {describe_column(x)}."
@@ -161,9 +171,13 @@ person_numbers <- function(id, name, call) {
 
 # As data bases write them, so that the same records are kept there.
 id_texts <- function(id, name, call) {
-  if (is.factor(id)) id <- levels(id)[as.integer(id)]
-  if (inherits(id, "integer64")) id <- as.character(id)
-  if (is.character(id)) return(as.vector(id))
+  plain <- is.null(dim(id))
+  if (plain && is.factor(id)) id <- levels(id)[as.integer(id)]
+  if (inherits(id, "integer64")) {
+    check_integer64(name, call)
+    id <- as.character(id)
+  }
+  if (plain && is.character(id)) return(as.vector(id))
   whole <- is.numeric(id) && !is.object(id) && is.null(dim(id)) &&
     all(is.na(id) | (is.finite(id) & id == round(id) & abs(id) < 2^53))
   if (!whole) {
@@ -188,14 +202,29 @@ id_texts <- function(id, name, call) {
     ), call = call)
   }
   numbers <- unique(id)
-  written_out(numbers)[match(id, numbers)]
+  texts <- written_out(numbers)[match(id, numbers)]
+  texts[is.na(id)] <- NA
+  texts
+}
+
+# Without the package that knows them such numbers are bits that mean another number.
+check_integer64 <- function(name, call) {
+  if (rlang::is_installed("bit64")) return(invisible())
+  abort(c(
+    "Column {.var {name}} holds 64-bit numbers, which need the package {.pkg bit64} to be read.",
+    i = "Install it, or make the column text where it comes from."
+  ), call = call)
 }
 
 # Numbers that compare as the values do; NA where there is none.
 order_numbers <- function(x) {
   if (is.factor(x)) return(as.double(as.integer(x)))
-  if (is.character(x)) return(as.double(match(x, sort(unique(x), method = "radix"))))
-  as.double(x)
+  if (!is.character(x)) return(as.double(x))
+  # One encoding: sort() compares bytes, unique() and match() characters, and the first of two
+  # spellings would decide for everybody. Where nothing stands nothing is known.
+  x <- enc2utf8(x)
+  x[!nzchar(x)] <- NA
+  as.double(match(x, sort(unique(x), method = "radix")))
 }
 
 abort_without_id <- function(name, call) {
@@ -269,6 +298,20 @@ say_undeclared_id <- function(schema) {
     i = "Without that it is for one record: of a person with several, more may be told."
   ), class = "privpc_undeclared_id", .frequency = "regularly",
   .frequency_id = paste("privpc id", found[[1L]]))
+}
+
+# Levels would make one person of several, or change who comes first.
+check_persons_undeclared <- function(persons, levels, breaks, call) {
+  columns <- c(persons$id, persons$first_by)
+  for (arg in c("levels", "breaks")) {
+    both <- intersect(columns, if (arg == "levels") levels else breaks)
+    if (!length(both)) next
+    abort(c(
+      "{.arg {arg}} are for variables.",
+      x = "{.var {both}} says whose record it is, or which comes first.",
+      i = "If it is meant as a variable too, give a copy of it under another name."
+    ), call = call)
+  }
 }
 
 # A test about the column that says whose record it is would tell about persons, not about a variable.

@@ -30,6 +30,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         other = "error", used = NULL, persons = NULL,
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
+  check_persons_undeclared(persons, names(levels), names(breaks), call)
   backend <- counting_backend(data, call)
   if (!is.null(backend)) {
     check_breaks(breaks, data, call)

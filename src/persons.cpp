@@ -24,6 +24,17 @@ Rcpp::RawVector cpp_kept_records(const Rcpp::List& codes, const Rcpp::List& valu
     times = time.get();
     input.time = REAL(times);
   }
+  // The core reads arrays: what is too short would be read beyond its end.
+  for (const Rcpp::List& parts : {codes, values}) {
+    for (R_xlen_t v = 0; v < parts.size(); ++v) {
+      if (!Rf_isNull(parts[v]) && Rf_xlength(parts[v]) != person.size()) {
+        Rcpp::stop("columns must have as many values as there are records");
+      }
+    }
+  }
+  if (input.time != nullptr && times.size() != person.size()) {
+    Rcpp::stop("every record must have a time, or none");
+  }
   const auto columns = privpc_r::read_columns(codes, values);
   const privpc::KeptRecords kept(input, columns, static_cast<std::size_t>(person.size()),
                                  static_cast<unsigned>(most));

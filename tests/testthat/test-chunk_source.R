@@ -163,11 +163,21 @@ test_that("a file that was cut short, or holds a NUL, is not taken for a whole o
   bytes <- readBin(whole, "raw", file.size(whole))
   short <- tempfile(fileext = ".csv.gz")
   writeBin(bytes[seq_len(length(bytes) %/% 2L)], short)
-  expect_error(learn(short), "ends within a line", class = "privpc_not_opened")
+  expect_error(learn(short), "cut short")
   broken <- bytes
   broken[length(bytes) %/% 2L] <- xor(broken[length(bytes) %/% 2L], as.raw(255))
   writeBin(broken, short)
-  expect_error(learn(short), class = "privpc_not_opened")
+  expect_error(learn(short), class = "privpc_error")
+  # Wherever it is cut, also where a line ends.
+  small <- tempfile(fileext = ".csv.gz")
+  con <- gzfile(small, "w")
+  utils::write.csv(data[1:300, ], con, row.names = FALSE)
+  close(con)
+  bytes <- readBin(small, "raw", file.size(small))
+  for (kept in seq_len(length(bytes) - 1L)) {
+    writeBin(bytes[seq_len(kept)], small)
+    expect_error(read_chunks(small), class = "privpc_error")
+  }
   plain <- tempfile(fileext = ".csv")
   utils::write.csv(data, plain, row.names = FALSE)
   bytes <- readBin(plain, "raw", file.size(plain))

@@ -214,3 +214,60 @@ test_that("nobody is counted twice because parts end between two records", {
   expect_identical(learn(c("2", "2", "10", "10", "11", "11"), 1)$settings$n, 3L)
   expect_identical(learn(c("10", "10", "2", "2", "21", "21"), 1)$settings$n, 3L)
 })
+
+test_that("a number and the same text are one person in SQLite, and no text is none", {
+  con <- local_sqlite()
+  DBI::dbExecute(con, "CREATE TABLE v (pid, x TEXT, y TEXT, t INTEGER)")
+  data <- data.frame(
+    pid = rep(1:12, 2), x = rep(c("u", "v"), 12), y = rep(c("p", "p", "q", "q"), 6), t = 1:24
+  )
+  DBI::dbAppendTable(con, "v", data)
+  DBI::dbExecute(con, "UPDATE v SET pid = CAST(pid AS TEXT) WHERE rowid % 2 = 0")
+  learn <- function(data) {
+    marginal_pc(
+      data, 5, id = "pid", first_by = "t", seed = 1, levels = list(x = c("u", "v"), y = c("p", "q"))
+    )
+  }
+  expect_identical(without_call(learn(dplyr::tbl(con, "v"))), without_call(learn(data)))
+  DBI::dbExecute(con, "UPDATE v SET pid = '' WHERE rowid = 3")
+  expect_error(learn(dplyr::tbl(con, "v")), class = "privpc_without_id")
+})
+
+test_that("what an engine cannot do for persons is found before anything is paid", {
+  server <- local_postgres()
+  data <- data.frame(pid = rep(1:30, 2), x = rep(c("u", "v"), 30), y = rep(c("p", "q", "q"), 20), t = 1:60)
+  table <- remote_table(server$con, data)
+  levels <- list(x = c("u", "v"), y = c("p", "q"))
+  budget <- privacy_budget(50, 1e-6, per = "person")
+  for (type in c("json", "point")) {
+    odd <- dplyr::tbl(server$con, dplyr::sql(sprintf(
+      "SELECT pid, x, y, CAST('%s' AS %s) AS t FROM cohort", if (type == "json") "1" else "(1,2)", type
+    )))
+    tried <- tryCatch(
+      marginal_pc(odd, 1, id = "pid", first_by = "t", levels = levels, budget = budget),
+      error = identity
+    )
+    if (inherits(tried, "error")) expect_s3_class(tried, "privpc_not_opened")
+  }
+  for (type in c("interval", "uuid")) {
+    value <- if (type == "interval") "t * interval '1 day'" else
+      "CAST('00000000-0000-0000-0000-0000000000' || lpad(CAST(t AS TEXT), 2, '0') AS uuid)"
+    odd <- dplyr::tbl(server$con, dplyr::sql(paste("SELECT pid, x, y,", value, "AS t FROM cohort")))
+    fit <- marginal_pc(odd, 1, id = "pid", first_by = "t", levels = levels, seed = 1)
+    expect_identical(fit$settings$n, 30L)
+  }
+  # The value of a record is in no message.
+  secret <- dplyr::tbl(server$con, dplyr::sql(
+    "SELECT pid, x, y, CAST(CASE WHEN pid = 7 THEN 'se' || 'cret9876' ELSE '1' END AS INTEGER) AS t FROM cohort"
+  ))
+  error <- expect_error(
+    marginal_pc(secret, 1, id = "pid", first_by = "t", levels = levels), class = "privpc_error"
+  )
+  expect_no_match(conditionMessage(error), "secret9876")
+  missing <- dplyr::tbl(server$con, dplyr::sql("SELECT * FROM cohort"))
+  DBI::dbRemoveTable(server$con, "cohort")
+  expect_error(
+    marginal_pc(missing, 1, id = "pid", first_by = "t", levels = levels), "cohort",
+    class = "privpc_not_opened"
+  )
+})

@@ -515,3 +515,142 @@ test_that("what needs an id, or may be one, says so", {
   # The defaults need none.
   expect_s3_class(marginal_pc(data[1:2], 1), "privpc")
 })
+
+# As parts of a function.
+in_parts <- function(...) {
+  parts <- list(...)
+  read_chunks(function() {
+    at <- 0
+    function() {
+      at <<- at + 1
+      if (at <= length(parts)) parts[[at]]
+    }
+  })
+}
+x_and_y <- list(x = c("u", "v"), y = c("p", "q"))
+shares_of_x <- function(data, ...) {
+  fit <- suppressMessages(suppressWarnings(
+    marginal_pc(data, 1e6, id = "pid", levels = x_and_y, seed = 1, ...)
+  ))
+  round(measured(fit, "x")$share * fit$settings$n)
+}
+
+test_that("nobody's spelling of a time decides which records of others are kept", {
+  latin <- "\xe9"
+  Encoding(latin) <- "latin1"
+  cohort <- function(first) {
+    rbind(
+      data.frame(pid = "A", t = first, x = "u", y = "p"),
+      data.frame(
+        pid = rep(sprintf("p%03d", 1:50), each = 2), t = rep(c("\u00e9", "\u00fc"), 50),
+        x = rep(c("u", "v"), 50), y = rep(c("p", "q"), 50)
+      )
+    )
+  }
+  expect_identical(
+    shares_of_x(cohort("\u00e9"), first_by = "t", max_records = 1),
+    shares_of_x(cohort(latin), first_by = "t", max_records = 1)
+  )
+  # Nor, in parts, its levels.
+  parts <- function(time) {
+    in_parts(
+      data.frame(pid = c("A", "B"), t = factor(c(time, "may")), x = "u", y = "p"),
+      data.frame(pid = c("B", "C"), t = factor(c("june", "june")), x = "v", y = "p")
+    )
+  }
+  for (time in c("april", "may")) {
+    expect_error(shares_of_x(parts(time), first_by = "t"), "other levels", class = "privpc_not_opened")
+  }
+  same <- function(x) factor(x, levels = c("may", "april", "june"))
+  data <- data.frame(
+    pid = c("A", "B", "B", "C"), t = same(c("april", "june", "may", "june")), x = c("u", "u", "v", "v"),
+    y = "p"
+  )
+  expect_identical(
+    shares_of_x(in_parts(data[1:2, ], data[3:4, ]), first_by = "t", max_records = 1),
+    shares_of_x(data, first_by = "t", max_records = 1)
+  )
+})
+
+test_that("ids and times that are no columns of one value each are refused, never read beyond", {
+  data <- data.frame(x = rep(c("u", "v"), 6), y = rep(c("p", "q"), 6), pid = rep(1:6, 2), t = 1:12)
+  matrix_id <- data
+  matrix_id$pid <- matrix(as.character(1:24), 12)
+  factor_id <- data
+  factor_id$pid <- structure(gl(6, 4), dim = c(12L, 2L))
+  for (bad in list(matrix_id, factor_id)) {
+    expect_error(marginal_pc(bad, 1, id = "pid", levels = x_and_y, first_by = "t"), "`id` must be")
+  }
+  short <- function(name, value) {
+    part <- as.list(data[order(data$pid), ])
+    part[[name]] <- value
+    structure(part, class = "data.frame", row.names = 1:12)
+  }
+  for (part in list(short("pid", 1:3), short("t", 1:3))) {
+    expect_error(
+      marginal_pc(in_parts(part), 1, id = "pid", first_by = "t", levels = x_and_y),
+      class = "privpc_error"
+    )
+  }
+  columns <- list(rep(1:2, 6))
+  expect_error(cpp_kept_records(columns, list(NULL), 1:3, c("a", "b", "c"), NULL, 1), "as many values")
+  expect_error(cpp_kept_records(columns, list(NULL), rep(1L, 12), "a", c(1, 2), 1), "a time")
+  # NaN is no name.
+  data$pid[[1]] <- NaN
+  expect_error(
+    marginal_pc(data, 1, id = "pid", first_by = "t", levels = x_and_y), class = "privpc_without_id"
+  )
+})
+
+test_that("64-bit numbers are read by the package that knows them", {
+  testthat::skip_if_not_installed("bit64")
+  data <- data.frame(x = rep(c("u", "v"), 6), y = rep(c("p", "q"), 6))
+  data$pid <- bit64::as.integer64("9007199254740993") + rep(0:5, each = 2)
+  fit <- marginal_pc(data, 1, id = "pid", levels = x_and_y, seed = 1)
+  expect_identical(fit$settings$n, 6L)
+  data$pid[[1]] <- NA
+  expect_error(marginal_pc(data, 1, id = "pid", levels = x_and_y), class = "privpc_without_id")
+  data$pid <- 1:12
+  data$t <- bit64::as.integer64("9007199254740993") + 1:12
+  expect_error(
+    marginal_pc(data, 1, id = "pid", first_by = "t", levels = x_and_y), "too large"
+  )
+})
+
+test_that("the columns of persons are no variables, and whose persons they are is in the ledger", {
+  data <- data.frame(x = rep(c("u", "v"), 30), y = rep(c("p", "q"), 30), pid = rep(1:20, 3), t = 1:60)
+  expect_snapshot({
+    show_refusal(marginal_pc(data, 1, id = "pid", levels = c(x_and_y, list(pid = 1:5)), first_by = "t"))
+    show_refusal(marginal_pc(data, 1, id = "pid", levels = x_and_y, breaks = list(t = c(0, 9)), first_by = "t"))
+    show_refusal(marginal_pc(data[1:2], 1, levels = x_and_y, max_records = 1))
+  })
+  budget <- privacy_budget(5, 1e-6, per = "person")
+  marginal_pc(data, 1, id = "pid", first_by = "t", levels = x_and_y, budget = budget)
+  expect_identical(privacy_ledger(budget)$target, "graph of 2 variables, persons by pid")
+})
+
+test_that("files and data frames agree on decimal commas, short numbers, empty times and parts", {
+  data <- with_seed(4, data.frame(
+    pid = rep(c(1e5, 2e5, 3e5, 4e5), each = 4), t = rep(c(9.5, 10.5, 100.5, NA), 4),
+    x = sample(x_and_y$x, 16, TRUE), y = sample(x_and_y$y, 16, TRUE)
+  ))
+  file <- tempfile(fileext = ".csv")
+  utils::write.csv2(data, file, row.names = FALSE)
+  expect_match(paste(readLines(file), collapse = " "), "1e+05", fixed = TRUE)
+  chunks <- function(...) read_chunks(file, rows = 3, sep = ";", dec = ",", na.strings = "NA", ...)
+  expect_identical(
+    shares_of_x(chunks(), first_by = "t", max_records = 2),
+    shares_of_x(data, first_by = "t", max_records = 2)
+  )
+  expect_identical(
+    shares_of_x(chunks(columns = c("pid", "x", "y")), max_records = 2),
+    shares_of_x(data[-2], max_records = 2)
+  )
+  # Text from a function stays text; an empty time is none, in a data frame too.
+  text <- transform(data, t = rep(c("9", "10", "", "100"), 4))
+  expect_identical(
+    shares_of_x(in_parts(text[0, ], text[1:5, ], text[0, ], text[6:16, ]), first_by = "t", max_records = 1),
+    shares_of_x(text, first_by = "t", max_records = 1)
+  )
+  expect_identical(order_numbers(c("b", "", "a", NA)), c(2, NA, 1, NA))
+})

@@ -89,13 +89,13 @@ list(
   ),
   mutant(
     "person-in-two-parts", "a person whose records are in two parts of a file counts as two",
-    "R/chunk_source.R", old = "records$id == records$id[[length(records$id)]]",
+    "R/chunk_persons.R", old = "records$id == records$id[[length(records$id)]]",
     new = "logical(length(records$id))",
     killed_by = in_r("parts that end inside a person give the fit of a data frame")
   ),
   mutant(
     "person-equal-numbers", "ids that are equal as numbers may come in turns, and count again",
-    "R/chunk_source.R", old = "all(same | number[-1L] > number[-length(id)])",
+    "R/chunk_persons.R", old = "all(same | number[-1L] > number[-length(id)])",
     new = "!is.unsorted(number)",
     killed_by = in_r("nobody who comes twice in a file is counted as two")
   ),

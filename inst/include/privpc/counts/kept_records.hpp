@@ -132,7 +132,8 @@ class KeptRecords {
       text += '|';
       if (column.values != nullptr) {
         char number[32];
-        std::snprintf(number, sizeof number, "%.17g", column.values[record]);
+        // Adding 0 takes the sign off a zero: equal values have one text.
+        std::snprintf(number, sizeof number, "%.17g", column.values[record] + 0.0);
         text += number;
       } else {
         text += std::to_string(column.codes[record]);
