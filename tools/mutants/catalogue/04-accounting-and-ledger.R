@@ -67,7 +67,7 @@ list(
   mutant(
     "budget-pays-gaussian", "a fit that a budget pays for is counted as Gaussian steps alone",
     "R/marginal_pc.R",
-    after = "gaussian <- !selects && ", old = "is.null(args$budget)", new = "TRUE",
+    after = "gaussian <- !selects && ", old = "alone", new = "TRUE",
     killed_by = r_test(
       "test-marginal_pc", "a fit that stands alone is counted as Gaussian noise, others as budgets are"
     )
