@@ -19,8 +19,8 @@ list(
   mutant(
     "records-in-statements", "a secret number of records decides which tables are asked for",
     header("counts/fetched_tables.hpp"),
-    old = "std::move(sets), kMostMerged)",
-    new = "std::move(sets), std::min(kMostMerged, static_cast<double>(schema_.rows())))",
+    after = "CoveringSets::of(schema_, std::move(sets), ", old = "kMostMerged",
+    new = "std::min(+kMostMerged, static_cast<double>(schema_.rows()))",
     killed_by = cpp_test(
       "test_sources", "an engine is asked for few tables, and never twice for the same"
     )
