@@ -87,8 +87,8 @@ list(
   ),
   mutant(
     "learner-cap-doubled", "a learner draws on a ledger of twice its budget", "src/private_pc.cpp",
-    after = "Rcpp::List cpp_private_pc(", old = "ledger(run.cap(tables->schema().rows()))",
-    new = "ledger(run.cap(tables->schema().rows()).of(2 * run.cap(tables->schema().rows()).value()))",
+    after = "Rcpp::List cpp_private_pc(", old = "run.cap(tables->schema().rows())",
+    new = "run.cap(tables->schema().rows()).of(2 * run.cap(tables->schema().rows()).value())",
     killed_by = r_test("test-priv_pc", "the ledger of every fit sums to at most its budget")
   ),
   mutant(
