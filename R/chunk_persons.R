@@ -49,6 +49,7 @@ person_records <- function(codes, part, persons, data, call) {
   # R writes numbers in short into files: 1e+05.
   if (!is.null(data$file)) {
     short <- grep("^-?[0-9]+([.][0-9]+)?e[+][0-9]+$", id)
+    short <- short[abs(as.double(id[short])) < 2^53]
     id[short] <- written_out(as.double(id[short]))
   }
   time <- if (!is.null(persons$first_by)) check_order_column(part, persons$first_by, call)

@@ -48,7 +48,7 @@ check_data_frame <- function(data, call) {
         "Convert it with {.code as.data.frame()} and declare the levels with {.code factor()}."
       } else if (inherits(data, "DBIConnection")) {
         "Of a data base name the table: {.code dplyr::tbl(con, \"cohort\")}; see {.code ?tables_in_engines}."
-      } else if (rlang::is_string(data)) {
+      } else if (rlang::is_string(data) && grepl("[./\\\\]", data)) {
         "Read the file first, with {.code read.csv()} and factors, or in parts: {.code read_chunks(file)}."
       }
     ), call = call)

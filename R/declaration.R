@@ -187,10 +187,17 @@ code_values <- function(x, coding, call) {
     } else {
       match(x, values)
     }
-    if (!is.na(coding$other)) codes[is.na(codes) & !is.na(x)] <- coding$other
+    if (!is.na(coding$other)) codes[is.na(codes) & !has_no_value(x)] <- coding$other
   }
-  if (coding$missing) codes[is.na(x)] <- length(coding$labels) + 1L
+  if (coding$missing) codes[has_no_value(x)] <- length(coding$labels) + 1L
   codes
+}
+
+# Also where that is a level, as addNA() makes it.
+has_no_value <- function(x) {
+  missing <- is.na(x)
+  if (is.factor(x) && anyNA(levels(x))) missing <- missing | is.na(levels(x))[as.integer(x)]
+  missing
 }
 
 # R itself, as factor() and write.csv() do, writes some numbers in short: 1e+05.
@@ -203,8 +210,9 @@ text_codes <- function(text, values, coding) {
 
 # A data frame with the declared columns as factors. What has no level is then missing, and found
 # where missing values are.
-declare_columns <- function(data, levels, other, call) {
+declare_columns <- function(data, levels, other, used, call) {
   codings <- read_levels(levels, other, names(data), call)
+  if (!is.null(used)) codings <- codings[names(codings) %in% used]
   for (coding in codings) {
     x <- data[[coding$name]]
     if (!column_kind(x) %in% c("factor", "character", "logical", "numeric")) {
@@ -215,7 +223,7 @@ declare_columns <- function(data, levels, other, call) {
     }
     codes <- code_values(x, coding, call)
     # Not as missing values, which may be a level.
-    if (anyNA(codes[!is.na(x)])) abort_other_values(coding$name, call)
+    if (anyNA(codes[!has_no_value(x)])) abort_other_values(coding$name, call)
     data[[coding$name]] <- structure(
       codes, levels = c(coding$labels, if (coding$missing) NA),
       class = c(if (coding$ordered) "ordered", "factor")

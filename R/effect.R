@@ -162,7 +162,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
     interactions = if (length(missing)) interaction > 0,
     binned = intersect(used, names(fit$settings$breaks)),
     weakest = if (ways$kind == "given") weakest_edge(fit, exposure, outcome)
-  ), ways[c("kind", "together", "unclear", "no_path", "graphs")]), mark_of(fit))
+  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs")]), mark_of(fit))
 }
 
 check_no_adjust <- function(adjust, call) {
@@ -286,26 +286,29 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
   # A risk whose draws reach the least there can be is not told from 0: ratios with it have no
   # upper limit (or, as numerator, 0 as their lower one), and its estimate depends on what stands
   # for 0. Likewise odds of a risk that reaches 1.
-  reaches <- function(i, tail, side) {
-    drawn <- side(unlist(lapply(parts, function(x) x$draws[i, ])))
-    stats::quantile(drawn, tail, names = FALSE) <= 2 * max(vapply(parts, function(x) x$least[[i]], 0))
-  }
-  none <- vapply(risk_rows, reaches, NA, tails[[1L]], identity)
-  full <- vapply(risk_rows, reaches, NA, tails[[1L]], function(risk) 1 - risk)
+  least <- vapply(risk_rows, function(i) max(vapply(parts, function(x) x$least[[i]], 0)), 0)
+  none <- ranges[, 1L] <= 2 * least
+  full <- ranges[, 2L] >= 1 - 2 * least
   say_extreme_risks(exposure_levels, none, full, at$reference, about)
   rows <- lapply(risk_rows[-at$reference], function(i) {
     do.call(rbind, lapply(names(effect_measures), function(measure) {
       compare <- effect_measures[[measure]]
       difference <- measure == "risk difference"
+      odds <- measure == "odds ratio"
+      extreme <- any(none[c(i, at$reference)], odds & full[c(i, at$reference)])
       range <- interval(
         function(risks) compare(risks[i, ], risks[at$reference, ]),
-        if (difference) "difference" else "ratio", if (difference) c(-1, 1) else c(0, Inf)
+        if (difference) "difference" else if (extreme) "none" else "ratio",
+        if (difference) c(-1, 1) else c(0, Inf)
       )
       value <- compare(estimate[[i]], estimate[[at$reference]])
-      if (about$kind == "none") value <- as.double(!difference)
+      if (about$kind == "none") {
+        # Of the graph; the tables may say otherwise.
+        value <- as.double(!difference)
+        range <- c(min(range[[1L]], value), max(range[[2L]], value))
+      }
       if (several) value <- NA_real_
       if (!difference) {
-        odds <- measure == "odds ratio"
         if (none[[i]] || (odds && full[[at$reference]])) range[[1L]] <- 0
         if (none[[at$reference]] || (odds && full[[i]])) {
           value <- NA_real_
@@ -399,9 +402,12 @@ effect_way_text <- function(about, named, possible) {
     uncertain = paste0(
       "Adjusted for the direct causes of ", about$exposure, " in each of ", about$graphs,
       " graphs that might have been learnt (",
-      if (length(about$used)) paste("among them", named(about$used)) else "it has none",
+      if (length(about$used)) paste("among them", named(about$used)) else "none besides the outcome",
       "); ", percent_of_graphs(about$no_path), " of them have no path from ", about$exposure,
-      " to ", about$outcome
+      " to ", about$outcome,
+      if (about$reversed > 0) {
+        paste0(", and in ", percent_of_graphs(about$reversed), " ", about$outcome, " was taken as a cause of ", about$exposure, ", so that there is no effect")
+      }
     )
   )
 }

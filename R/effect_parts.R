@@ -25,36 +25,48 @@ effect_part <- function(held, exposure, outcome, adjusted, event, interaction, d
 # pushed away from a limit (a risk near 1 whose noisy cells cannot go beyond), the draws are pushed
 # once more, and their quantiles leave out the truth on the far side; reflected at the estimate they
 # are on the other side of it. The interval reaches over both, and has the same length as either
-# where nothing is pushed. `turn` reflects: 2 estimate - draw, for ratios on the scale of logarithms.
-both_sides <- function(draws, reflected, tails) {
-  range <- function(x) stats::quantile(x, tails, names = FALSE, na.rm = TRUE)
-  one <- range(draws)
-  other <- range(reflected)
-  c(min(one[[1L]], other[[1L]]), max(one[[2L]], other[[2L]]))
-}
-
+# where nothing is pushed. Ratios are reflected on the scale of logarithms, but not where a risk may
+# be 0 (or odds infinite): the reflection of a ratio near 0 is as large as one likes.
 reflect <- list(
   difference = function(draws, estimate) 2 * estimate - draws,
-  ratio = function(draws, estimate) estimate^2 / draws
+  ratio = function(draws, estimate) estimate^2 / draws,
+  none = function(draws, estimate) draws
 )
+
+# Quantiles of draws with weights: rare sets of causes have more draws than their share, so that
+# there are some.
+weighted_range <- function(draws, weights, tails) {
+  keep <- is.finite(draws) | is.infinite(draws)
+  draws <- draws[keep]
+  weights <- weights[keep]
+  order <- order(draws)
+  below <- (cumsum(weights[order]) - weights[order] / 2) / sum(weights)
+  stats::approx(below, draws[order], tails, rule = 2, ties = "ordered")$y
+}
 
 # `value` makes a number of the risks: function(risks) for a matrix with one column per draw.
 # `together`: one distribution of all parts, for graphs that were drawn; else what reaches over the
 # intervals of all of them, because nothing is known of how probable each is.
 parts_interval <- function(parts, value, scale, tails, limits, together) {
-  of_part <- function(part) {
+  drawn <- lapply(parts, function(part) {
     draws <- value(part$draws)
     estimate <- value(matrix(part$estimate, ncol = 1L))
-    list(draws = draws, reflected = reflect[[scale]](draws, estimate))
-  }
-  drawn <- lapply(parts, of_part)
+    list(
+      draws = draws, reflected = reflect[[scale]](draws, estimate),
+      weights = rep(part$weight / length(draws), length(draws))
+    )
+  })
   if (together) {
+    pooled <- function(name) unlist(lapply(drawn, `[[`, name))
     drawn <- list(list(
-      draws = unlist(lapply(drawn, `[[`, "draws")),
-      reflected = unlist(lapply(drawn, `[[`, "reflected"))
+      draws = pooled("draws"), reflected = pooled("reflected"), weights = pooled("weights")
     ))
   }
-  ranges <- vapply(drawn, function(x) both_sides(x$draws, x$reflected, tails), c(0, 0))
+  ranges <- vapply(drawn, function(x) {
+    one <- weighted_range(x$draws, x$weights, tails)
+    other <- weighted_range(x$reflected, x$weights, tails)
+    c(min(one[[1L]], other[[1L]]), max(one[[2L]], other[[2L]]))
+  }, c(0, 0))
   c(max(min(ranges[1L, ]), limits[[1L]]), min(max(ranges[2L, ]), limits[[2L]]))
 }
 

@@ -24,8 +24,7 @@ person_columns <- function(statements) {
   persons <- statements$persons
   if (is.null(persons)) return(NULL)
   id <- quote_column(statements$con, persons$id)
-  # Where a column may hold both, the number 1 and the text '1' are one person.
-  if (!is.null(statements$engine$is_number)) id <- paste0("CAST(", id, " AS TEXT)")
+  if (!is.null(statements$engine$id)) id <- gsub("%s", id, statements$engine$id, fixed = TRUE)
   list(
     id = paste0(id, " AS ", statements$prefix, "id"),
     time = if (!is.null(persons$first_by)) {
@@ -45,7 +44,8 @@ time_sql <- function(statements) {
   if (!identical(kind, "text")) return(time)
   # Drivers also have text for what is none there, as an interval.
   text <- paste0("CAST(", time, " AS ", engine$text, ")")
-  text <- paste0("CASE WHEN ", text, " <> '' THEN ", text, " END")
+  # Not the other way round: where '' is NULL nothing is unlike it.
+  text <- paste0("CASE WHEN ", text, " = '' THEN NULL ELSE ", text, " END")
   if (is.null(engine$by_bytes)) text else sprintf(engine$by_bytes, paste0("(", text, ")"))
 }
 

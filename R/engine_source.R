@@ -20,7 +20,7 @@ engine_backend <- function(data, call) {
   opening <- function(run) {
     tryCatch(run(), error = function(e) {
       if (inherits(e, "privpc_error")) stop(e)
-      abort_not_opened(without_values(e, query), what, call)
+      abort_not_opened(without_values(e, query, columns), what, call)
     })
   }
   list(
@@ -48,33 +48,49 @@ engine_backend <- function(data, call) {
           counted <- lapply(asked, function(sql) unclass(ask_engine(con, sql)))
           check_complete_answers(con, engine, call)
           counted
-        }, error = function(e) stop_counting(without_values(e, query), stage, what))
+        }, error = function(e) stop_counting(without_values(e, query, columns), stage, what))
       }
     }
   )
 }
 
-# An engine's error may repeat a value of a record (one that cannot be made a number, say). What it
-# quotes, and numbers of two digits and more, are shown only if they stand in the user's own query.
-without_values <- function(error, query) {
-  text <- conditionMessage(error)
-  quoted <- "'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`|\u00ab[^\u00bb\n]*\u00bb|[0-9][0-9.eE+-]*[0-9]"
-  found <- gregexpr(quoted, text)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(pieces) {
-    inner <- gsub("^['\"`\u00ab]|['\"`\u00bb]$", "", pieces)
-    known <- vapply(inner, function(word) nzchar(word) && grepl(word, query, fixed = TRUE), NA)
-    ifelse(known, pieces, "...")
+# An engine's error may repeat a value of a record (one that cannot be made a number, say), in quotes.
+# Shown are only quoted pieces that are names the user has given, words of the query or columns; from
+# the first other one on nothing up to the last quote, or up to the end where quotes do not pair. Nor
+# are numbers.
+without_values <- function(error, query, columns) {
+  text <- iconv(enc2utf8(conditionMessage(error)), "UTF-8", "UTF-8", sub = "?")
+  lines <- trimws(strsplit(if (is.na(text)) "" else text, "\n", fixed = TRUE)[[1L]])
+  line <- c(lines[nzchar(lines)], "it gave no reason")[[1L]]
+  known <- c(columns, strsplit(query, "[^[:alnum:]_]+")[[1L]])
+  letters <- strsplit(line, "")[[1L]]
+  quotes <- which(letters %in% c("'", "\"", "`", "\u00ab", "\u00bb", "\u201c", "\u201d"))
+  for (k in seq(1L, by = 2L, length.out = ceiling(length(quotes) / 2))) {
+    first <- quotes[[k]]
+    closed <- k < length(quotes)
+    if (closed && substr(line, first + 1L, quotes[[k + 1L]] - 1L) %in% known) next
+    last <- quotes[[length(quotes)]]
+    pairs <- closed && letters[[last]] == letters[[first]] && sum(letters == letters[[first]]) %% 2 == 0
+    line <- paste0(substr(line, 1L, first - 1L), "...", if (pairs) substring(line, last + 1L))
+    break
+  }
+  numbers <- gregexpr("\\b[0-9][0-9.]+\\b", line)
+  regmatches(line, numbers) <- lapply(regmatches(line, numbers), function(x) {
+    ifelse(x %in% known, x, "...")
   })
-  simpleError(text)
+  simpleError(line)
 }
 
 # The promise is about a record, or a person, in the table that the query gives. Where one may decide
 # whether another is in it, replacing one changes two.
 say_query_of_others <- function(query, call) {
   plain <- gsub("'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^]]*\\]", "", query)
-  words <- c("LIMIT", "TOP", "FETCH FIRST", "OFFSET", "TABLESAMPLE", "DISTINCT", "GROUP BY", "OVER")
+  words <- c(
+    "LIMIT", "TOP", "FETCH", "OFFSET", "TABLESAMPLE", "SAMPLE", "ROWNUM", "DISTINCT", "GROUP BY", "OVER",
+    "JOIN", "EXISTS", "UNION", "EXCEPT", "INTERSECT"
+  )
   found <- words[vapply(words, function(word) {
-    grepl(paste0("\\b", word, "\\b"), plain, ignore.case = TRUE)
+    grepl(paste0("\\b", sub(" ", "\\\\s+", word), "\\b"), plain, ignore.case = TRUE)
   }, NA)]
   if (!length(found)) return(invisible())
   rlang::inform(c(

@@ -13,16 +13,17 @@
 # `md5`: the hexadecimal digits of the MD5 of a text, NULL where it has none; `text`: the name of
 # its texts, in a CAST. `by_bytes`: how it compares texts by their bytes, NULL where it does so by
 # itself, or nobody knows. `incomplete`: a statement that gives the names of settings by which
-# answers may leave out records, NULL where there are none.
+# answers may leave out records, NULL where there are none. `id`: how a column that says whose record it
+# is becomes one value per person, NULL where it is one.
 engine_line <- function(classes, product = "^$", grouping_sets = FALSE, arrays = FALSE,
                         tables = 100L, characters = 200000L, wide = "BIGINT", unsigned = FALSE,
                         nan = NULL, backslash = FALSE, is_number = NULL, md5 = NULL,
-                        text = "VARCHAR", by_bytes = NULL, incomplete = NULL) {
+                        text = "VARCHAR", by_bytes = NULL, incomplete = NULL, id = NULL) {
   list(
     classes = classes, product = product, grouping_sets = grouping_sets, arrays = arrays,
     tables = tables, characters = characters, wide = wide, unsigned = unsigned, nan = nan,
     backslash = backslash, is_number = is_number, md5 = md5, text = text, by_bytes = by_bytes,
-    incomplete = incomplete
+    incomplete = incomplete, id = id
   )
 }
 
@@ -38,14 +39,20 @@ clickhouse_incomplete <- paste(
   "OR (name = 'count_distinct_implementation' AND value <> 'uniqExact')"
 )
 
+# A column of SQLite may hold values of several types: 1, 1.0 and '1' are one person.
+sqlite_id <- paste(
+  "CASE WHEN typeof(%s) = 'real' AND %s = CAST(%s AS INTEGER)",
+  "THEN CAST(CAST(%s AS INTEGER) AS TEXT) ELSE CAST(%s AS TEXT) END"
+)
+
 engine_registry <- list(
   SQLite = engine_line(
     "SQLiteConnection", "SQLite", wide = NULL, is_number = "typeof(%s) IN ('integer', 'real')",
-    text = "TEXT", by_bytes = "%s COLLATE BINARY"
+    text = "TEXT", by_bytes = "%s COLLATE BINARY", id = sqlite_id
   ),
   Redshift = engine_line(
     c("RedshiftConnection", "Redshift"), "Redshift", grouping_sets = TRUE, nan = nan_is_largest,
-    backslash = TRUE, md5 = "MD5(%s)"
+    backslash = TRUE, md5 = "MD5(%s)", text = "VARCHAR(65535)"
   ),
   PostgreSQL = engine_line(
     c("PqConnection", "PostgreSQLConnection", "PostgreSQL"), "PostgreSQL", grouping_sets = TRUE,
@@ -71,7 +78,7 @@ engine_registry <- list(
     grouping_sets = TRUE, nan = "is_nan(%s)", md5 = "LOWER(TO_HEX(MD5(TO_UTF8(%s))))"
   ),
   `SQL Server` = engine_line(
-    "Microsoft SQL Server", "Microsoft SQL Server", grouping_sets = TRUE
+    "Microsoft SQL Server", "Microsoft SQL Server", grouping_sets = TRUE, text = "NVARCHAR(4000)"
   ),
   Oracle = engine_line(
     c("Oracle", "OraConnection"), "Oracle", grouping_sets = TRUE, wide = NULL,

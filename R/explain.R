@@ -164,7 +164,7 @@ read_effect <- function(held, x, y, given, prior, call) {
   if (is.null(found)) return(NULL)
   interval <- phi_interval(found$effect, found$effect_noise, found$df)
   list(
-    phi = sqrt(max(found$effect, 0)), lower = interval[[1L]], upper = interval[[2L]],
+    phi = sqrt(max(found$effect, 0)), lower = min(interval[[1L]], 1), upper = min(interval[[2L]], 1),
     estimate = found$effect, noise = found$effect_noise, df = found$df,
     p.value = if (found$complete) found$p.value else NA_real_,
     evidence = found$evidence, prior = prior

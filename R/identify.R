@@ -64,7 +64,8 @@ ways_of_graphs <- function(drawn, exposure, outcome, call) {
   sets <- unique(drawn$sets)
   list(
     kind = "uncertain", sets = sets, weights = tabulate(match(drawn$sets, sets), length(sets)),
-    together = TRUE, no_path = mean(!drawn$acts), graphs = length(drawn$sets)
+    together = TRUE, no_path = mean(!drawn$acts), graphs = length(drawn$sets),
+    reversed = mean(vapply(drawn$sets, identical, NA, outcome))
   )
 }
 

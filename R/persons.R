@@ -308,7 +308,7 @@ check_persons_undeclared <- function(persons, levels, breaks, call) {
     if (!length(both)) next
     abort(c(
       "{.arg {arg}} are for variables.",
-      x = "{.var {both}} says whose record it is, or which comes first.",
+      x = "{.var {both[[1L]]}} says whose record it is, or which comes first.",
       i = "If it is meant as a variable too, give a copy of it under another name."
     ), call = call)
   }

@@ -30,6 +30,8 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         other = "error", used = NULL, persons = NULL,
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
+  # Of a data frame as the declaration only those columns count that are variables.
+  if (is.data.frame(levels)) levels <- levels[without_persons(names(levels), persons)]
   check_persons_undeclared(persons, names(levels), names(breaks), call)
   backend <- counting_backend(data, call)
   if (!is.null(backend)) {
@@ -41,7 +43,7 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
   }
   if (!is.null(levels) || !(is.null(other) || identical(other, "error"))) {
     check_data_frame(data, call)
-    data <- declare_columns(data, levels, other, call)
+    data <- declare_columns(data, levels, other, used, call)
   }
   if (!is.null(persons)) {
     check_data_frame(data, call)

@@ -140,3 +140,21 @@ test_that("what is no data frame gets a hint at what would be", {
     show_refusal(marginal_pc("cohort.csv", 1))
   })
 })
+
+test_that("a missing value may already be a level, and other columns do not matter", {
+  data <- data.frame(a = rep(c("x", "y"), 20), b = rep(c("u", "v", NA, "v"), 10), e = 1:40)
+  with_level <- transform(data, b = addNA(factor(b)))
+  levels <- list(a = c("x", "y"), b = c("u", "v", NA))
+  fit <- marginal_pc(with_level[1:2], 5, levels = levels, seed = 1)
+  expect_identical(
+    without_call(fit), without_call(marginal_pc(data[1:2], 5, levels = levels, seed = 1))
+  )
+  # Not among the others.
+  coding <- read_levels(levels["b"], c(b = "rest"), "b", NULL)$b
+  expect_identical(code_values(with_level$b[1:4], coding, NULL), c(1L, 2L, 4L, 2L))
+  declared <- list(a = c("x", "y"), b = c("u", "v", NA), e = 0:1)
+  test <- suppressWarnings(
+    private_test(data, "a", "b", test = "g2", epsilon = 1, levels = declared)
+  )
+  expect_s3_class(test, "privpc_test")
+})

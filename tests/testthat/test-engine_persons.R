@@ -223,6 +223,7 @@ test_that("a number and the same text are one person in SQLite, and no text is n
   )
   DBI::dbAppendTable(con, "v", data)
   DBI::dbExecute(con, "UPDATE v SET pid = CAST(pid AS TEXT) WHERE rowid % 2 = 0")
+  DBI::dbExecute(con, "UPDATE v SET pid = CAST(pid AS REAL) WHERE rowid % 3 = 0")
   learn <- function(data) {
     marginal_pc(
       data, 5, id = "pid", first_by = "t", seed = 1, levels = list(x = c("u", "v"), y = c("p", "q"))
@@ -270,4 +271,20 @@ test_that("what an engine cannot do for persons is found before anything is paid
     marginal_pc(missing, 1, id = "pid", first_by = "t", levels = levels), "cohort",
     class = "privpc_not_opened"
   )
+})
+
+test_that("what an engine says of its error repeats no value of a record", {
+  said <- function(text) conditionMessage(without_values(simpleError(text), "SELECT num FROM v2", "lung"))
+  expect_identical(said("relation \"v2\" does not exist"), "relation \"v2\" does not exist")
+  expect_identical(said("no column 'lung' in \"v2\""), "no column 'lung' in \"v2\"")
+  expect_identical(said("bad integer: \"um\""), "bad integer: ...")
+  expect_identical(said("bad integer: \"line1\nline2\""), "bad integer: ...")
+  expect_identical(said("bad: \"say \"hiv\" positive\""), "bad: ...")
+  expect_identical(said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert string ...")
+  expect_identical(said("file \"pg_x/1\": No space left"), "file ...: No space left")
+  expect_identical(said("value 71234 is out of range at 22P02"), "value ... is out of range at 22P02")
+  expect_identical(said(""), "it gave no reason")
+  broken <- "caf\xe9 'b"
+  Encoding(broken) <- "UTF-8"
+  expect_identical(said(broken), "caf? ...")
 })
