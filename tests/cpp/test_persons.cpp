@@ -407,7 +407,8 @@ TEST_CASE("statistics of records refuse weights", "[persons]") {
   RandomBits bits = RandomBits::from_seed(10);
   const People people = random_people(bits, 300, 4);
   PersonTables tables = people.tables(3);
-  for (TestKind kind : {TestKind::tau, TestKind::rho, TestKind::g2, TestKind::chisq, TestKind::cmh}) {
+  for (TestKind kind :
+       {TestKind::tau, TestKind::rho, TestKind::g2, TestKind::chisq, TestKind::cmh}) {
     CHECK_THROWS_AS(IndependenceTest::of(tables, kind, 0, 1, VariableSet{2}), NeedsRows);
   }
   const MarginRule rule;

@@ -46,7 +46,8 @@ list(
   ),
   mutant(
     "gaussian-second-tail-twice", "the delta of Gaussian steps is too small", gaussian,
-    old = "first - second + error", new = "first - 1.01 * second + error", killed_by = exact
+    old = "first - second + error * (first + second)",
+    new = "first - 1.01 * second + error * (first + second)", killed_by = exact
   ),
   mutant(
     "gaussian-takes-all", "a ledger of Gaussian steps lets other steps in", cost,

@@ -36,8 +36,8 @@ namespace privpc {
 // Whose records they are. The arrays must outlive what is made of them.
 struct PersonInput {
   const std::int32_t* person = nullptr;  // of each record, from 1
-  std::vector<std::string> ids;          // of each person, as text; only the rule by hash reads them
-  const double* time = nullptr;          // of each record, null for the rule by hash
+  std::vector<std::string> ids;  // of each person, as text; only the rule by hash reads them
+  const double* time = nullptr;  // of each record, null for the rule by hash
 };
 
 class KeptRecords {

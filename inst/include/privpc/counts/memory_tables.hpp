@@ -112,7 +112,7 @@ class MemoryTables : public TableSource {
         if (!columns_[i].has_bitmaps || !columns_[j].has_bitmaps) {
           const VariableSet pair{i, j};
           const bool countable = columns_[i].codes != nullptr && columns_[j].codes != nullptr;
-          sums[pair_index(i, j)] = 
+          sums[pair_index(i, j)] =
               countable ? remember(pair, has_dense_table(schema_, pair)).sum_n_log_n : std::nan("");
           continue;
         }
@@ -156,8 +156,9 @@ class MemoryTables : public TableSource {
     return sum;
   }
 
-  // `dense`: with all its cells. What is asked for as a table always is, also where has_dense_table()
-  // would not say so of the records here: they may be some of many (PersonTables).
+  // `dense`: with all its cells. What is asked for as a table always is, also where
+  // has_dense_table() would not say so of the records here: they may be some of many
+  // (PersonTables).
   TableCache::Entry remember(const VariableSet& set, bool dense) {
     TableCache::Entry entry;
     if (dense) {

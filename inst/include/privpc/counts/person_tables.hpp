@@ -31,7 +31,8 @@ class PersonTables : public TableSource {
     }
     std::size_t persons = 0, filled = 0;
     for (unsigned m = 1; m <= most; ++m) {
-      if (records[m] % m != 0) throw std::invalid_argument("a person's kept records are not all there");
+      if (records[m] % m != 0)
+        throw std::invalid_argument("a person's kept records are not all there");
       persons += records[m] / m;
       filled += records[m] > 0;
     }
@@ -73,7 +74,7 @@ class PersonTables : public TableSource {
 
  private:
   struct Group {
-    Count weight;                                   // of a record, in units
+    Count weight;                                  // of a record, in units
     std::vector<std::vector<std::int32_t>> codes;  // behind the columns of `tables`
     std::unique_ptr<MemoryTables> tables;
   };
