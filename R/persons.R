@@ -74,7 +74,7 @@ NULL
 # data.
 read_persons <- function(id, max_records, first_by, columns, call, by_default = 1) {
   if (is.null(id)) {
-    limited <- !isTRUE(all.equal(max_records, by_default))
+    limited <- !is.null(max_records) && !isTRUE(all.equal(max_records, by_default))
     if (is.null(first_by) && !limited) return(NULL)
     abort(c(
       if (is.null(first_by)) {
