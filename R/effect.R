@@ -39,7 +39,7 @@
 #' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
 #' table, noise of the known size is added to all measured contrasts, and the whole estimation is
 #' repeated; the interval reaches over the quantiles and over their reflections at the estimate, so
-#' that it holds near the limits 0 and 1, too. An interaction that was not measured (a
+#' that the truth is in it near the limits 0 and 1, too (how often was tried on few networks only). An interaction that was not measured (a
 #' message names it) is none in the estimate, but not in the interval: each draw has one of random
 #' size, such that the logarithm of the ratio of the odds ratios in two strata has the standard
 #' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that
@@ -133,7 +133,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
     check_no_adjust(adjust, call)
     check_number(graphs, min = 1, max = 1e6, whole = TRUE)
     replayed <- replay_fit(fit, graphs, "sampling", threads, progress, call)
-    ways_of_graphs(drawn_parents(replayed, exposure, outcome, levels), exposure, outcome, call)
+    ways_of_graphs(drawn_parents(replayed, exposure, outcome, levels), outcome)
   }
   at <- list(
     event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])

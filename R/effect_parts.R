@@ -36,7 +36,7 @@ reflect <- list(
 # Quantiles of draws with weights: rare sets of causes have more draws than their share, so that
 # there are some.
 weighted_range <- function(draws, weights, tails) {
-  keep <- is.finite(draws) | is.infinite(draws)
+  keep <- !is.na(draws)
   draws <- draws[keep]
   weights <- weights[keep]
   order <- order(draws)

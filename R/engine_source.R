@@ -9,7 +9,7 @@ engine_backend <- function(data, call) {
   engine <- engine_of(con)
   what <- paste("a table in", engine$name)
   query <- as.character(dbplyr::remote_query(data))
-  say_query_of_others(query, call)
+  say_query_of_others(query)
   columns <- colnames(data)
   # Made once: quoting hundreds of names and values takes longer than to count a small table.
   made <- NULL
@@ -83,7 +83,7 @@ without_values <- function(error, query, columns) {
 
 # The promise is about a record, or a person, in the table that the query gives. Where one may decide
 # whether another is in it, replacing one changes two.
-say_query_of_others <- function(query, call) {
+say_query_of_others <- function(query) {
   plain <- gsub("'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^]]*\\]", "", query)
   words <- c(
     "LIMIT", "TOP", "FETCH", "OFFSET", "TABLESAMPLE", "SAMPLE", "ROWNUM", "DISTINCT", "GROUP BY", "OVER",

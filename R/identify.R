@@ -60,7 +60,7 @@ ways_of_graph <- function(fit, held, exposure, outcome, adjust, call) {
 }
 
 # The graphs that were drawn, those with the same set once.
-ways_of_graphs <- function(drawn, exposure, outcome, call) {
+ways_of_graphs <- function(drawn, outcome) {
   sets <- unique(drawn$sets)
   list(
     kind = "uncertain", sets = sets, weights = tabulate(match(drawn$sets, sets), length(sets)),

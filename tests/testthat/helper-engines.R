@@ -37,6 +37,19 @@ without_call <- function(fit) {
   fit
 }
 
+# For read_chunks(): parts of so many rows.
+as_parts <- function(data, size) {
+  function() {
+    at <- 0
+    function() {
+      if (at >= nrow(data)) return(NULL)
+      part <- data[seq(at + 1, min(at + size, nrow(data))), , drop = FALSE]
+      at <<- at + size
+      part
+    }
+  }
+}
+
 # ---- PostgreSQL ---------------------------------------------------------------------------------
 
 postgres_program <- function(name) {

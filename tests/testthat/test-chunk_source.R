@@ -1,17 +1,5 @@
 # Records in parts give the fit that they give together.
 
-as_parts <- function(data, size) {
-  function() {
-    at <- 0
-    function() {
-      if (at >= nrow(data)) return(NULL)
-      part <- data[seq(at + 1, min(at + size, nrow(data))), , drop = FALSE]
-      at <<- at + size
-      part
-    }
-  }
-}
-
 test_that("parts of any size give the same fit as a data frame", {
   data <- simulate(network("sachs"), nsim = 3000, seed = 7)
   learn <- function(data) without_call(marginal_pc(data, 2, seed = 1, levels = sachs))

@@ -151,17 +151,7 @@ test_that("a record without a person is an error before anything is spent", {
 
 # ---- records in parts ----------------------------------------------------------------------------
 
-in_parts <- function(data, size) {
-  read_chunks(function() {
-    at <- 0
-    function() {
-      if (at >= nrow(data)) return(NULL)
-      part <- data[seq(at + 1, min(at + size, nrow(data))), , drop = FALSE]
-      at <<- at + size
-      part
-    }
-  })
-}
+in_parts <- function(data, size) read_chunks(as_parts(data, size))
 
 test_that("parts and files that are sorted by id give the same fit", {
   data <- some_visits("asia", people = 200)
