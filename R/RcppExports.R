@@ -293,8 +293,8 @@ cpp_parse_bif <- function(bytes) {
     .Call(`_privpc_cpp_parse_bif`, bytes)
 }
 
-cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, rows, seed, threads) {
-    .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads)
+cpp_simulate_network <- function(nodes, level_counts, parents, probabilities, rows, seed, threads, balanced) {
+    .Call(`_privpc_cpp_simulate_network`, nodes, level_counts, parents, probabilities, rows, seed, threads, balanced)
 }
 
 cpp_open_measurements <- function(levels, rows, tables, families) {
@@ -303,6 +303,10 @@ cpp_open_measurements <- function(levels, rows, tables, families) {
 
 cpp_noisy_table <- function(measurements, at) {
     .Call(`_privpc_cpp_noisy_table`, measurements, at)
+}
+
+cpp_measured_pair <- function(measurements, first, second) {
+    .Call(`_privpc_cpp_measured_pair`, measurements, first, second)
 }
 
 cpp_basis_columns <- function(levels, inside) {

@@ -12,13 +12,17 @@
 #' order that could be the effect of all its undirected neighbours (Dor and Tarsi 1992). Directions
 #' that are added by it mean nothing for causes.
 #'
-#' **The tables.** The table of a variable with its parents is put together from the measured
-#' contrasts. Negative shares are removed by taking the nearest table of probabilities. An
-#' interaction that was not measured is taken as none on the log scale (iterative proportional
-#' fitting of the tables that were measured), and a message says which.
+#' **The tables.** The pairs of a variable with its parents come from all that was measured: they are
+#' those under which the DAG explains all measured pairs best (weighted least squares; the pair at the
+#' ends of a path tells of every arc on it). Negative shares are removed by taking the nearest table of
+#' probabilities. An interaction that was not measured is taken as none on the log scale (iterative
+#' proportional fitting of the tables that are known), and a message says which.
 #' `marginal_pc(..., parameters = TRUE)` sets budget aside to measure what is needed for the
 #' default DAG: interactions of up to four variables in each family (of three in families of more
 #' than seven, and pairs only from thirteen on; more would be lost in the noise).
+#' Tables of more than 5000 cells are filled from pairs alone. A table of more than 100,000 cells, or
+#' with more than nine parents, has fewer parents: those with the weakest pairs are left out of the
+#' network, with a message.
 #' What three and more variables show beyond their pairs is drawn towards nothing as far as it could
 #' be noise, so that the network agrees with the measured pairs.
 #'
@@ -27,7 +31,8 @@
 #' drawn towards the overall distribution by `prior` imaginary records for each level of a parent. By
 #' default there are as many as the standard deviation of the noise in the number of records, and
 #' one at least: where there is nothing but noise the answer is the overall distribution, and where
-#' there are many records they hardly count.
+#' there are many records they hardly count. Half a record more, spread over all levels, keeps every
+#' probability above 0: what noise took away is rare rather than impossible.
 #'
 #' **Networks of bnlearn.** `as_network()` also takes a `"bn.fit"` of bnlearn with discrete variables,
 #' ordinal or not, and gives it back as a network of this package with the same graph and
@@ -48,6 +53,9 @@
 #' @references
 #' Dor, D. and Tarsi, M. (1992). A simple algorithm to construct a consistent extension of a
 #' partially oriented graph. Technical report R-185, Cognitive Systems Laboratory, UCLA.
+#'
+#' Browne, M. W. (1984). Asymptotically distribution-free methods for the analysis of covariance
+#' structures. *British Journal of Mathematical and Statistical Psychology*, 37(1), 62--83.
 #' @seealso [measured()] for the tables as they were measured; [effect()].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
@@ -55,7 +63,7 @@
 #'
 #' # Private synthetic data in two lines
 #' net <- as_network(fit)
-#' synthetic <- simulate(net, nsim = 1000, seed = 1)
+#' synthetic <- simulate(net, nsim = 1000, seed = 1, balanced = TRUE)
 #' head(synthetic)
 #'
 #' # A private answer: how common is bronchitis among smokers?
@@ -83,21 +91,35 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
     check_dag(named_adjacency_of(dag, "dag", call), x$nodes, call)
   }
   nodes <- x$nodes
+  pairs <- measured_pairs(held)
   parents <- lapply(stats::setNames(nodes, nodes), function(node) parents_of(graph, node))
+  parents <- parents_with_room(parents, held, pairs)
+  implied <- joint_pairs(pairs, lapply(parents[held$nodes], match, held$nodes))
   levels <- stats::setNames(held$levels, held$nodes)[nodes]
   missing <- character()
+  pairs_only <- character()
   probabilities <- lapply(stats::setNames(nodes, nodes), function(node) {
     family <- c(node, parents[[node]])
-    check_family(family, call)
-    table <- noisy_table(held, match(family, held$nodes), call)
-    with_child <- vapply(table$missing, function(set) 1L %in% set, NA)
-    check_pairs_measured(list(missing = table$missing[with_child]), family, call)
-    missing <<- c(missing, missing_labels(table, family))
-    given_parents <- conditional_table(table, prior)
+    at <- match(family, held$nodes)
+    check_arcs_measured(family, at, pairs, call)
+    simple <- pairwise_cells(pairs, implied, at)
+    if (length(simple) <= core_limits$most_cells) {
+      table <- noisy_table(held, at, call)
+      missing <<- c(missing, missing_labels(table, family))
+      cells <- denoised_cells(table, simple)
+    } else {
+      pairs_only <<- c(pairs_only, node)
+      table <- pairs_as_table(pairs, at, held)
+      cells <- simple
+    }
+    given_parents <- conditional_table(cells, simple, held$n, prior, function(set) {
+      held$n * margin_noise(table, set)
+    })
     dimnames(given_parents) <- levels[family]
     given_parents
   })
   say_no_interaction(missing, x)
+  say_pairs_only(pairs_only)
   network <- structure(
     list(
       name = paste("learnt by", x$learner), nodes = nodes, levels = levels,
@@ -161,54 +183,3 @@ check_dag <- function(graph, nodes, call) {
   graph[nodes, nodes, drop = FALSE]
 }
 
-check_family <- function(family, call) {
-  if (length(family) <= 10L) return(invisible())
-  abort(c(
-    "A variable can have at most nine parents here.",
-    x = "{.val {family[[1L]]}} has {length(family) - 1L}.",
-    i = "Learn a sparser graph, as with {.code relearn(fit, alpha = 0.001)}, or give a {.arg dag}."
-  ), call = call)
-}
-
-# The first variable given the others, one column per combination of these.
-conditional_table <- function(table, prior = NULL) {
-  n <- table$n
-  simple <- pairwise_cells(table)
-  cells <- denoised_cells(table, simple)
-  own <- apply(cells, 1L, sum)
-  if (length(table$levels) == 1L) return(array(own / sum(own), table$levels))
-  others <- seq_along(table$levels)[-1L]
-  # With no imaginary records at all, an empty combination still needs an answer.
-  records <- function(set) {
-    if (is.null(prior)) max(1, n * margin_noise(table, set)) else max(prior, 1e-9)
-  }
-  # How far the pairs are to be trusted: as far as the pair with the rarest of the levels is.
-  trust <- lapply(others, function(parent) {
-    count <- n * apply(simple, parent, sum)
-    count / (count + records(parent))
-  })
-  trust <- as.vector(Reduce(function(a, b) outer(a, b, pmin), trust))
-  expected <- n * matrix(simple, length(own)) + 1e-9 * own
-  likely <- sweep(expected, 2L, trust / colSums(expected), `*`) + outer(own, 1 - trust)
-  flat <- n * matrix(cells, length(own)) + records(others) * likely
-  array(sweep(flat, 2L, colSums(flat), `/`), table$levels)
-}
-
-# The table of largest entropy with the pairs that were measured.
-pairwise_cells <- function(table) {
-  pairs <- table
-  pairs$margins <- maximal_sets(Filter(function(set) length(set) <= 2L, table$sets))
-  array(fitted_cells(pairs, table$basis %*% table$value), table$levels)
-}
-
-# What three and more variables show beyond their pairs is interaction plus noise. With many parents
-# most of it is noise, which would hide what the pairs tell.
-denoised_cells <- function(table, simple) {
-  explained <- as.vector(crossprod(table$basis, as.vector(simple)))
-  value <- table$value
-  for (k in which(lengths(table$sets) >= 3L)) {
-    at <- which(table$belongs == k)
-    value[at] <- drawn_towards(value[at], explained[at], table$variance[at[[1L]]])
-  }
-  array(fitted_cells(table, table$basis %*% value), table$levels)
-}

@@ -58,16 +58,30 @@ drawn_towards <- function(value, explained, variance, strictness = 1) {
 fitted_cells <- function(table, cells, interactions = 0) {
   n <- nrow(cells)
   if (length(table$margins) == 0L) return(array(1 / n, dim(cells)))
-  place <- arrayInd(seq_len(n), table$levels)
-  # For each margin: its cell for every cell of the table.
-  index <- lapply(table$margins, function(set) {
-    step <- cumprod(c(1, table$levels[set]))[seq_along(set)]
-    as.integer(1 + (place[, set, drop = FALSE] - 1) %*% step)
-  })
+  index <- cells_of_margins(table$levels, table$margins)
   targets <- lapply(index, function(to) apply(rowsum(cells, to, reorder = TRUE), 2L, on_simplex))
   whole <- length(index) == 1L && length(table$margins[[1L]]) == sum(table$levels > 1L)
   if (whole) return(targets[[1L]][index[[1L]], , drop = FALSE])
-  out <- array(exp(interactions) / n, dim(cells))
+  raked(index, targets, array(exp(interactions) / n, dim(cells)))
+}
+
+# The same for targets that are known to be probabilities, one column each.
+raked_cells <- function(levels, margins, targets) {
+  start <- matrix(1 / prod(levels), prod(levels))
+  raked(cells_of_margins(levels, margins), targets, start)
+}
+
+# For each margin: its cell for every cell of the table.
+cells_of_margins <- function(levels, margins) {
+  place <- arrayInd(seq_len(prod(levels)), levels)
+  lapply(margins, function(set) {
+    step <- cumprod(c(1, levels[set]))[seq_along(set)]
+    as.integer(1 + (place[, set, drop = FALSE] - 1) %*% step)
+  })
+}
+
+# Iterative proportional fitting (Deming and Stephan 1940), all columns of `out` at once.
+raked <- function(index, targets, out) {
   for (round in seq_len(60L)) {
     before <- out
     for (k in seq_along(index)) {
@@ -77,7 +91,7 @@ fitted_cells <- function(table, cells, interactions = 0) {
     }
     # Noisy margins can exclude each other's cells altogether.
     total <- colSums(out)
-    out[, total <= 0] <- 1 / n
+    out[, total <= 0] <- 1 / nrow(out)
     out <- sweep(out, 2L, ifelse(total > 0, total, 1), `/`)
     if (max(abs(out - before)) < 1e-7) break
   }
@@ -113,12 +127,22 @@ probability_cells <- function(table) {
   array(fitted_cells(table, table$basis %*% table$value), table$levels)
 }
 
-# Standard deviation of the noise in one cell of the margin of some of the variables.
+# Standard deviation of the noise in one cell of the margin of some of the variables. A cell is the sum
+# of all coefficients times entries of their columns. For the contrasts of a set inside, the squares of
+# these add up to the product of 1 - 1/k over the variables of the set and of 1/k over the others
+# (k levels); the coefficients of the table are those of the margin times 1/sqrt(k) for each variable
+# that is not in it, and the sum over the cells of the larger table takes that factor away again.
 margin_noise <- function(table, set) {
-  index <- arrayInd(seq_len(prod(table$levels)), table$levels)[, set, drop = FALSE]
-  first <- rowSums(index != 1L) == 0L
-  row <- colSums(table$basis[first, , drop = FALSE])
-  sqrt(sum(row^2 * table$variance))
+  k <- table$levels
+  outside <- setdiff(seq_along(k), set)
+  parts <- vapply(seq_along(table$sets), function(i) {
+    inside <- table$sets[[i]]
+    if (!all(inside %in% set)) return(0)
+    rest <- setdiff(set, inside)
+    variance <- table$variance[[match(i, table$belongs)]] * prod(k[outside])
+    variance * prod(1 - 1 / k[inside]) * prod(1 / k[rest])
+  }, 0)
+  sqrt(sum(parts))
 }
 
 # One message for all tables of an analysis. `further` says what else is done about it.

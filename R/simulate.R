@@ -1,7 +1,7 @@
 #' Draw data from a network
 #'
 #' A method for [stats::simulate()]. Draws independent rows: each variable given
-#' its parents, with the probabilities of the network.
+#' its parents, with the probabilities of the network; or balanced rows, which keep them.
 #'
 #' The rows come from a generator of their own (xoshiro256++), not from R's.
 #' With a `seed` the result depends on the seed alone: it is the same on every
@@ -10,6 +10,14 @@
 #' shorter one. Without a seed one is drawn from R's generator, so that
 #' [set.seed()] makes the result repeatable as usual.
 #'
+#' **Balanced rows.** Independent rows differ from the network by chance, as another group of people
+#' would. Synthetic data that stand for a group need not: with `balanced = TRUE`, among the rows with
+#' the same levels of its parents, each level of a variable occurs as often as its probability says, but
+#' for less than one row (systematic sampling; which rows have it is random). All variables by themselves
+#' and with their parents are then as the network has them, and other tables nearly so. Such rows are not
+#' independent: do not use them to study how much estimates vary, and do not take their first rows for a
+#' smaller sample.
+#'
 #' The probabilities hold to about one part in 2^50; a level with probability
 #' zero never occurs.
 #'
@@ -17,7 +25,9 @@
 #' @param nsim Number of rows, from 1 to 2147483647.
 #' @param seed A whole number between -2^53 and 2^53, or `NULL`.
 #' @param ... Must be empty.
-#' @param threads Number of threads; the result is the same for any number.
+#' @param balanced `TRUE` for rows that keep the network's probabilities, see *Balanced rows*; `FALSE` for
+#'   independent ones.
+#' @param threads Number of threads (for independent rows); the result is the same for any number.
 #' @return A data frame with `nsim` rows and one factor per variable, in the
 #'   order of the network's nodes. Levels are in the network's order, and the
 #'   factor is ordered where the variable is ordinal. The attribute `"seed"`
@@ -28,6 +38,9 @@
 #' @references
 #' Blackman, D. and Vigna, S. (2021). Scrambled linear pseudorandom number
 #' generators. *ACM Transactions on Mathematical Software*, 47(4), 36.
+#'
+#' Madow, W. G. and Madow, L. H. (1944). On the theory of systematic sampling, I. *Annals of
+#' Mathematical Statistics*, 15(1), 1--24.
 #' @seealso [networks()]
 #' @importFrom stats simulate
 #' @export
@@ -38,8 +51,10 @@
 #'
 #' # Age is ordinal, the means of travel are not.
 #' str(answers)
-simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., threads = 1) {
+simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., balanced = FALSE,
+                                    threads = 1) {
   check_dots_empty(...)
+  check_flag(balanced)
   check_number(nsim, min = 1, max = core_limits$max_rows, whole = TRUE)
   if (!is.null(seed)) check_number(seed, min = -2^53, max = 2^53, whole = TRUE)
   check_number(threads, min = 1, max = 1024, whole = TRUE)
@@ -54,7 +69,8 @@ simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., threads 
       probabilities = object$probabilities[object$nodes],
       rows = nsim,
       seed = seed,
-      threads = threads
+      threads = threads,
+      balanced = balanced
     ),
     error = function(error) {
       abort(c(

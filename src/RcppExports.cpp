@@ -972,8 +972,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_simulate_network
-Rcpp::List cpp_simulate_network(Rcpp::CharacterVector nodes, Rcpp::IntegerVector level_counts, Rcpp::List parents, Rcpp::List probabilities, double rows, double seed, int threads);
-RcppExport SEXP _privpc_cpp_simulate_network(SEXP nodesSEXP, SEXP level_countsSEXP, SEXP parentsSEXP, SEXP probabilitiesSEXP, SEXP rowsSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_simulate_network(Rcpp::CharacterVector nodes, Rcpp::IntegerVector level_counts, Rcpp::List parents, Rcpp::List probabilities, double rows, double seed, int threads, bool balanced);
+RcppExport SEXP _privpc_cpp_simulate_network(SEXP nodesSEXP, SEXP level_countsSEXP, SEXP parentsSEXP, SEXP probabilitiesSEXP, SEXP rowsSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP balancedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type nodes(nodesSEXP);
@@ -983,7 +983,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_simulate_network(nodes, level_counts, parents, probabilities, rows, seed, threads));
+    Rcpp::traits::input_parameter< bool >::type balanced(balancedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_simulate_network(nodes, level_counts, parents, probabilities, rows, seed, threads, balanced));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1008,6 +1009,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type at(atSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_noisy_table(measurements, at));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_measured_pair
+Rcpp::RObject cpp_measured_pair(SEXP measurements, int first, int second);
+RcppExport SEXP _privpc_cpp_measured_pair(SEXP measurementsSEXP, SEXP firstSEXP, SEXP secondSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< int >::type second(secondSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_measured_pair(measurements, first, second));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1330,9 +1343,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_smooth_median", (DL_FUNC) &_privpc_cpp_smooth_median, 9},
     {"_privpc_cpp_epsilon_per_round", (DL_FUNC) &_privpc_cpp_epsilon_per_round, 2},
     {"_privpc_cpp_parse_bif", (DL_FUNC) &_privpc_cpp_parse_bif, 1},
-    {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 7},
+    {"_privpc_cpp_simulate_network", (DL_FUNC) &_privpc_cpp_simulate_network, 8},
     {"_privpc_cpp_open_measurements", (DL_FUNC) &_privpc_cpp_open_measurements, 4},
     {"_privpc_cpp_noisy_table", (DL_FUNC) &_privpc_cpp_noisy_table, 2},
+    {"_privpc_cpp_measured_pair", (DL_FUNC) &_privpc_cpp_measured_pair, 3},
     {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 9},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},

@@ -63,7 +63,7 @@ Rcpp::List cpp_parse_bif(Rcpp::RawVector bytes) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_simulate_network(Rcpp::CharacterVector nodes, Rcpp::IntegerVector level_counts,
                                 Rcpp::List parents, Rcpp::List probabilities, double rows,
-                                double seed, int threads) {
+                                double seed, int threads, bool balanced) {
   privpc::BayesNet net;
   for (R_xlen_t i = 0; i < nodes.size(); ++i) {
     privpc::NetworkNode node;
@@ -85,9 +85,13 @@ Rcpp::List cpp_simulate_network(Rcpp::CharacterVector nodes, Rcpp::IntegerVector
     columns.push_back(INTEGER(column));
     result[i] = column;
   }
+  const auto seed_bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(seed));
+  if (balanced) {
+    sampler.fill_balanced(columns, row_count, seed_bits, [] { Rcpp::checkUserInterrupt(); });
+    return result;
+  }
   // In slices, so that Ctrl-C works in a long simulation.
   constexpr std::size_t slice = privpc::simulation_block_rows << 10;
-  const auto seed_bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(seed));
   for (std::size_t first = 0; first < row_count; first += slice) {
     Rcpp::checkUserInterrupt();
     sampler.fill(columns, first, std::min(first + slice, row_count), seed_bits,

@@ -64,6 +64,20 @@ Rcpp::List cpp_noisy_table(SEXP measurements, const Rcpp::IntegerVector& at) {
       Rcpp::_["missing"] = as_positions(known.missing));
 }
 
+// What was measured of a pair beyond its margins, the second variable running fastest; NULL if
+// nothing was. `first` < `second`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RObject cpp_measured_pair(SEXP measurements, int first, int second) {
+  const Store store(measurements);
+  privpc::VariableSet set;
+  set.insert(static_cast<std::size_t>(first - 1));
+  set.insert(static_cast<std::size_t>(second - 1));
+  const privpc::Measured* measured = store->find(set);
+  if (measured == nullptr) return R_NilValue;
+  return Rcpp::List::create(Rcpp::_["value"] = measured->values,
+                            Rcpp::_["variance"] = measured->variance);
+}
+
 // Columns of the basis of a table that belong to the contrasts of some of its variables.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_basis_columns(const Rcpp::IntegerVector& levels,

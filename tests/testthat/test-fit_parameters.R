@@ -41,20 +41,6 @@ test_that("the default DAG is of the fit's class, and is the one that was measur
   expect_identical(lapply(as_network(other)$parents[fit$nodes], sort), lapply(net$parents, sort))
 })
 
-test_that("a combination of parents that does not occur gets the overall distribution", {
-  table <- list(
-    levels = c(2L, 2L), basis = diag(4), value = c(0.3, 0.7, 0, 0), variance = rep(0, 4),
-    margins = list(1:2), sets = list(1:2), belongs = rep(1L, 4), n = 100
-  )
-  given <- conditional_table(table)
-  expect_equal(given[, 2], c(0.3, 0.7))
-  table$value <- c(0.2, 0.4, 0.3, 0.1)
-  given <- conditional_table(table, prior = 0)
-  expect_equal(given, matrix(c(1 / 3, 2 / 3, 3 / 4, 1 / 4), 2))
-  strong <- conditional_table(table, prior = 1e9)
-  expect_equal(strong, matrix(0.5, 2, 2), tolerance = 1e-5)
-})
-
 test_that("with several parents the network agrees with the measured pairs", {
   # Four parents, of which two act: most of the 72 combinations are rare.
   with_seed(1, {

@@ -181,3 +181,39 @@ test_that("an edited network simulates what it says", {
   net$probabilities$smoke[] <- c(1, 0)
   expect_true(all(simulate(net, nsim = 1000, seed = 1)$smoke == "yes"))
 })
+
+test_that("balanced rows keep the probabilities", {
+  net <- network("child")
+  rows <- simulate(net, nsim = 5000, seed = 1, balanced = TRUE)
+  for (node in net$nodes) {
+    counts <- table(rows[c(node, net$parents[[node]])])
+    given <- seq_along(dim(counts))[-1]
+    expected <- if (length(given)) {
+      sweep(net$probabilities[[node]], given, apply(counts, given, sum), `*`)
+    } else {
+      5000 * net$probabilities[[node]]
+    }
+    expect_lt(max(abs(as.vector(counts) - as.vector(expected))), 1)
+  }
+  expect_identical(simulate(net, nsim = 5000, seed = 1, balanced = TRUE, threads = 3), rows)
+  expect_false(identical(simulate(net, nsim = 5000, seed = 2, balanced = TRUE), rows))
+  # Which rows have a level is random: two children of one cause are independent given it.
+  rows <- simulate(network("asia"), nsim = 100000, seed = 1, balanced = TRUE)
+  for (smokes in c("yes", "no")) {
+    pair <- table(rows[rows$smoke == smokes, c("lung", "bronc")])
+    p <- stats::chisq.test(pair, correct = FALSE)$p.value
+    expect_gt(min(p, 1 - p), 1e-6)
+  }
+})
+
+test_that("levels of probability 0 and single rows are right in balanced rows, too", {
+  net <- network("asia")
+  net$probabilities$asia[] <- c(0, 1)
+  expect_true(all(simulate(net, nsim = 1000, seed = 1, balanced = TRUE)$asia == "no"))
+  drawn <- vapply(1:2000, function(seed) {
+    as.character(simulate(network("survey"), nsim = 1, seed = seed, balanced = TRUE)$S)
+  }, "")
+  share <- network("survey")$probabilities$S[["M"]]
+  expect_gt(stats::binom.test(sum(drawn == "M"), 2000, share)$p.value, 1e-6)
+  expect_snapshot(show_refusal(simulate(network("asia"), nsim = 1, balanced = NA)))
+})

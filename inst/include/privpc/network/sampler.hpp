@@ -4,6 +4,9 @@
 // Rows are made in blocks, each with its own stream of random numbers, so the result depends on
 // the seed and on nothing else: not on the number of threads, and not on the number of rows (the
 // first rows of a longer simulation are those of a shorter one).
+//
+// Balanced rows are not independent: among the rows with the same levels of the parents, each level
+// occurs as often as its probability says, but for less than one row. Which rows have it is random.
 #pragma once
 
 #include <algorithm>
@@ -91,6 +94,37 @@ class NetworkSampler {
     }
   }
 
+  // Fills all rows with balanced ones; `next_column` is called before each column.
+  template <class Monitor>
+  void fill_balanced(const std::vector<int*>& columns, std::size_t rows, std::uint64_t seed,
+                     const Monitor& next_column) const {
+    std::vector<std::uint32_t> configuration(rows);
+    std::vector<std::size_t> order(rows);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      next_column();
+      const Step& step = steps_[i];
+      Xoshiro256 random = simulation_stream(seed, i);
+      find_configurations(step, columns, 0, rows, configuration.data());
+      // Rows in random order, then sorted by the levels of the parents.
+      for (std::size_t row = 0; row < rows; ++row) {
+        const auto place = static_cast<std::size_t>(random.next() % (row + 1));
+        order[row] = order[place];
+        order[place] = row;
+      }
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return configuration[a] < configuration[b];
+      });
+      for (std::size_t first = 0; first < rows;) {
+        std::size_t last = first + 1;
+        while (last < rows && configuration[order[last]] == configuration[order[first]])
+          ++last;
+        fill_evenly(step, configuration[order[first]], order.data() + first, last - first,
+                    random.next() >> 1, columns[step.column]);
+        first = last;
+      }
+    }
+  }
+
  private:
   struct Step {
     std::size_t column = 0;
@@ -129,17 +163,39 @@ class NetworkSampler {
     return step;
   }
 
+  static void find_configurations(const Step& step, const std::vector<int*>& columns,
+                                  std::size_t start, std::size_t rows,
+                                  std::uint32_t* configuration) {
+    std::fill(configuration, configuration + rows, 0U);
+    for (std::size_t k = 0; k < step.parents.size(); ++k) {
+      const int* parent = columns[step.parents[k]] + start;
+      const std::uint32_t stride = step.strides[k];
+      for (std::size_t row = 0; row < rows; ++row) {
+        configuration[row] += stride * (static_cast<std::uint32_t>(parent[row]) - 1U);
+      }
+    }
+  }
+
+  // Systematic sampling (Madow and Madow 1944): the rows get the levels at the places
+  // (0 + u) / count, (1 + u) / count, ... of the distribution, with one u = draw / 2^63 for all.
+  static void fill_evenly(const Step& step, std::uint32_t configuration, const std::size_t* rows,
+                          std::size_t count, std::uint64_t draw, int* column) {
+    constexpr std::uint64_t whole = std::uint64_t{1} << 63;
+    const std::size_t inner = step.level_count - 1;
+    const std::uint64_t* threshold = step.thresholds.data() + inner * configuration;
+    const std::uint64_t width = whole / count, left = whole % count;
+    for (std::size_t i = 0; i < count; ++i) {
+      // Not above 2^63 - 1; rows are fewer than 2^31, so that the products fit.
+      const std::uint64_t place = width * i + left * i / count + draw / count;
+      column[rows[i]] =
+          1 + static_cast<int>(std::upper_bound(threshold, threshold + inner, place) - threshold);
+    }
+  }
+
   void fill_block(const std::vector<int*>& columns, std::size_t start, std::size_t rows,
                   Xoshiro256 random, std::uint32_t* configuration) const {
     for (const Step& step : steps_) {
-      std::fill(configuration, configuration + rows, 0U);
-      for (std::size_t k = 0; k < step.parents.size(); ++k) {
-        const int* parent = columns[step.parents[k]] + start;
-        const std::uint32_t stride = step.strides[k];
-        for (std::size_t row = 0; row < rows; ++row) {
-          configuration[row] += stride * (static_cast<std::uint32_t>(parent[row]) - 1U);
-        }
-      }
+      find_configurations(step, columns, start, rows, configuration);
       int* column = columns[step.column] + start;
       const std::size_t inner = step.level_count - 1;
       if (inner <= longest_linear_search) {
