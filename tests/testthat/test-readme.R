@@ -35,6 +35,7 @@ test_that("files and vignettes that the README names are there, and all vignette
   linked <- regmatches(text, gregexpr("\\]\\([^)]+\\)|src=\"[^\"]+", text))[[1L]]
   linked <- grep("^http", gsub("^\\]\\(|\\)$|^src=\"", "", linked), invert = TRUE, value = TRUE)
   expect_identical(linked[!file.exists(file.path(dirname(readme), linked))], character())
-  vignettes <- file.path("vignettes", list.files(file.path(dirname(readme), "vignettes"), "[.]Rmd$"))
+  pages <- list.files(file.path(dirname(readme), "vignettes"), "[.]Rmd$")
+  vignettes <- file.path("vignettes", pages)
   expect_identical(setdiff(vignettes, linked), character())
 })

@@ -41,7 +41,8 @@ test_that("?privpc leads to every help page, and help(package = \"privpc\") to i
   })
   missed <- names(aliases)[!vapply(aliases, function(names) any(names %in% linked), NA)]
   expect_identical(missed, "privpc-package.Rd")
-  exports <- sub("^export\\((.*)\\)$", "\\1", grep("^export\\(", readLines(file.path(root, "NAMESPACE")), value = TRUE))
+  namespace <- readLines(file.path(root, "NAMESPACE"))
+  exports <- gsub("^export\\(|\\)$", "", grep("^export\\(", namespace, value = TRUE))
   named <- vapply(exports, function(name) name %in% linked, NA)
   expect_identical(exports[!named], character())
 })

@@ -8,11 +8,16 @@ without_code <- function(lines) {
   gsub("`r [^`]*`", "NUMBER", lines[!inside])
 }
 
-# What a page asks a network for as soon as it is opened. Links that a reader may follow are no such thing.
+# What a page asks a network for as soon as it is opened. Links that a reader may follow are no such
+# thing.
 loaded_from_elsewhere <- function(html) {
   text <- paste(html, collapse = "\n")
-  asked <- "<(script|link|img|iframe)[^>]*(src|href)=[\"']?(https?:)?//[^>]*>|url\\([\"']?(https?:)?//[^)]*|@import[^;]*;|\\.src *= *[\"'](https?:)?//[^\"']*"
-  regmatches(text, gregexpr(asked, text))[[1L]]
+  elsewhere <- "[\"']?(https?:)?//"
+  asked <- c(
+    paste0("<(script|link|img|iframe)[^>]*(src|href)=", elsewhere), paste0("url\\(", elsewhere),
+    paste0("[.]src *= *", elsewhere), "@import"
+  )
+  regmatches(text, gregexpr(paste(asked, collapse = "|"), text))[[1L]]
 }
 
 test_that("what loads from a network is seen", {
