@@ -1,9 +1,9 @@
 #' Pictures with ggplot2
 #'
 #' `ggplot2::autoplot()` draws a fit's graph or its ledger, and the ledger of a budget, as a
-#' ggplot that can be changed further: titles, themes, saving by `ggsave()`. The
-#' graph looks as [plot()][plot.privpc] draws it; lines, dashes and shades of grey carry all
-#' information, so that it can be read in print and by colour-blind readers.
+#' ggplot that can be changed further: titles, themes, saving by `ggsave()`. The graph, with its
+#' legend, is the picture that [plot()][plot.privpc] draws; lines, dashes and shades of grey carry
+#' all information, so that it can be read in print and by colour-blind readers.
 #'
 #' @param object A fit, or a [privacy_budget()].
 #' @param ... Must be empty.
@@ -86,7 +86,9 @@ gg_graph <- function(graph, direction, extras, size, mark = NULL) {
     ggplot2::theme_void() +
     ggplot2::theme(
       plot.margin = ggplot2::margin(0.1, 0.1, 0.1, 0.1, "in"),
-      plot.caption = ggplot2::element_text(face = "bold", hjust = 0.5, size = 9)
+      plot.caption = ggplot2::element_text(
+        face = "bold", hjust = 0.5, size = gg_mark_size(mark, size)
+      )
     )
 }
 
@@ -134,6 +136,15 @@ gg_lines <- function(picture, shapes) {
     )
   }
   picture
+}
+
+# Points: small enough for the mark to be read as a whole.
+gg_mark_size <- function(mark, size) {
+  if (is.null(mark)) return(9)
+  wide <- with_measuring_device(
+    size, graphics::strwidth(mark, units = "inches", cex = 0.75, font = 2L)
+  )
+  9 * min(1, 0.95 * (size[1L] - 0.2) / wide)
 }
 
 # Nothing where there is no mark.

@@ -4,12 +4,13 @@
 #' Causes stand above their effects (or left of them, with `direction = "right"`). Directed
 #' edges are solid with an arrow head; undirected ones, whose direction the data cannot tell,
 #' are dashed, lighter and without head, so that they differ in black and white too. A
-#' legend says so if there are undirected edges.
+#' legend says so if there are undirected edges. `ggplot2::autoplot()` draws the same picture.
 #'
 #' **Height has a meaning only along arrows.** Of two nodes joined by an undirected edge one
 #' has to stand higher; which one means nothing. Nor does it mean anything that two nodes
 #' stand at the same height, or that one part of the graph stands above another part to which
-#' it is not connected. Nodes without edges stand together at the lower edge.
+#' it is not connected. Nodes without edges stand in rows below the graph, with `tiers = TRUE`
+#' beside it in their tier.
 #'
 #' Below the graph of a fit that states an epsilon and is not private (see [fits][privpc-class]) stands
 #' "NOT private", and why.
@@ -36,12 +37,14 @@
 #'   1, boxes may come to overlap in a crowded graph.
 #' @param tiers `TRUE` to show the tiers that the fit was given: each is a band of the picture,
 #'   with its name if it has one. See [tiers()].
-#' @param strength `TRUE` to write at each edge how probable it is that the edge stands, and draw
-#'   it accordingly thick ([edge_strength()], for fits of [marginal_pc()]); or what
+#' @param strength `TRUE` to write at edges how probable it is that the edge stands, and draw
+#'   them accordingly thick ([edge_strength()], for fits of [marginal_pc()]); or what
 #'   `edge_strength()` returned: it takes some seconds and differs a little from time to time, so
 #'   for several pictures call it once. The number is about the edge, not about the direction of
-#'   its arrow, which `edge_strength()` gives apart. Edges that background knowledge required have
-#'   no such number.
+#'   its arrow, which `edge_strength()` gives apart. Edges of at least 95% have no number, as the
+#'   legend says, nor have those that background knowledge required. Numbers stand where they hide
+#'   nothing, and layers are moved apart for them; only in a very crowded graph a number may still
+#'   cover a piece of a line.
 #' @param what `"graph"`, or `"ledger"` for a picture of what the budget was spent on, as
 #'   [plot.privpc_budget()] draws it. All other arguments but `main` then have no effect.
 #' @return Invisibly, a data frame with one row per node: `node`, the centre `x` and `y` of its

@@ -56,13 +56,14 @@ share_marks <- function(curves, share, cex, to_paper, boxes, room, measure) {
 # Not below 6 points.
 share_size <- function(cex) min(0.8, max(0.75 * cex, 0.5))
 
-# What it costs to hide something, to cover an end or most of the edge itself, to come near another
-# edge or an elbow, to stand beside the line, or away from its middle. The first ones are faults.
+# What it costs to hide something, to cover an end or most of the edge itself; to cover nearly as
+# much, to come near another edge, to stand beside the line, or away from its middle. Up to `own`
+# it is a fault.
 label_costs <- list(
   node = 1000, page = 1000, label = 400, head = 200, elbow = 200, edge = 30, own = 30,
-  near = 6, beside = 3, away = 2
+  squeezed = 9, near = 6, beside = 3, away = 2
 )
-label_fault <- 30
+label_fault <- label_costs$own
 
 # Lines that turn by more than this (in radians) within a label would be hard to follow.
 elbow_angle <- pi / 6
@@ -75,16 +76,23 @@ elbow_angle <- pi / 6
 place_labels <- function(lines, boxes, heads, shown, width, height, room) {
   paths <- lapply(lines, fine_path)
   raster <- path_raster(paths, room)
-  spots <- Map(label_spots, paths[shown], width, height)
-  fixed <- lapply(seq_along(shown), function(k) {
-    fixed_cost(spots[[k]], width[[k]], height[[k]], boxes, heads, paths[[shown[[k]]]], raster, room)
+  tried <- lapply(seq_along(shown), function(k) {
+    path <- paths[[shown[[k]]]]
+    for (gap in beside_gaps) {
+      spots <- label_spots(path, width[[k]], height[[k]], gap)
+      cost <- fixed_cost(spots, width[[k]], height[[k]], boxes, heads, path, raster, room)
+      if (min(cost) < label_fault) break
+    }
+    list(at = spots$at, cost = cost)
   })
+  spots <- lapply(tried, `[[`, "at")
+  fixed <- lapply(tried, `[[`, "cost")
   # The edges with the least choice come first.
   order <- order(vapply(fixed, function(cost) sum(cost < label_fault), 0))
   at <- matrix(NA_real_, length(shown), 2L)
   cost_now <- rep(Inf, length(shown))
   for (k in rep(order, 4L)) {
-    spot <- spots[[k]]$at
+    spot <- spots[[k]]
     cost <- fixed[[k]]
     for (j in setdiff(which(!is.na(at[, 1L])), k)) {
       hit <- abs(spot[, 1L] - at[j, 1L]) < (width[[k]] + width[[j]]) / 2 + label_gap &
@@ -98,10 +106,11 @@ place_labels <- function(lines, boxes, heads, shown, width, height, room) {
   list(at = at, hides = cost_now >= label_fault)
 }
 
-# Between a label and whatever it must not hide; between it and its line where it stands beside;
-# between it and other edges, so that nobody takes it for theirs.
+# Between a label and whatever it must not hide; between it and its line where it stands beside,
+# and what is tried if it finds no place there; between it and other edges, so that nobody takes it
+# for theirs.
 label_gap <- 0.02
-beside_gap <- 0.035
+beside_gaps <- c(0.045, 0.09)
 other_gap <- 0.07
 
 # Points of a line, closely spaced, with the direction of the line there (in radians, counted on
@@ -123,10 +132,10 @@ fine_path <- function(line, step = 0.02) {
 }
 
 # Spots on the line, on its four sides and at four corners.
-label_spots <- function(path, width, height) {
-  keep <- unique(round(seq(1, nrow(path), length.out = min(nrow(path), 120L))))
-  right <- width / 2 + beside_gap
-  up <- height / 2 + beside_gap
+label_spots <- function(path, width, height, gap) {
+  keep <- unique(round(seq(1, nrow(path), length.out = min(nrow(path), 80L))))
+  right <- width / 2 + gap
+  up <- height / 2 + gap
   shift <- rbind(
     c(0, 0), c(right, 0), c(-right, 0), c(0, up), c(0, -up),
     0.85 * c(right, up), 0.85 * c(right, -up), 0.85 * c(-right, up), 0.85 * c(-right, -up)
@@ -142,40 +151,49 @@ label_spots <- function(path, width, height) {
 
 # The cost of each spot for the label of the edge `path`, but for the other labels.
 fixed_cost <- function(spots, width, height, boxes, heads, path, raster, room) {
-  at <- spots$at
-  n <- nrow(at)
+  x <- spots$at[, 1L]
+  y <- spots$at[, 2L]
   hidden <- function(things) {
-    reach <- function(size, label) rep((label + size) / 2 + label_gap, each = n)
+    reach <- function(size, label) rep((label + size) / 2 + label_gap, each = length(x))
     rowSums(
-      abs(outer(at[, 1L], things$x, "-")) < reach(things$width, width) &
-        abs(outer(at[, 2L], things$y, "-")) < reach(things$height, height)
+      abs(outer(x, things$x, "-")) < reach(things$width, width) &
+        abs(outer(y, things$y, "-")) < reach(things$height, height)
     )
   }
+  outside <- x < width / 2 | x > room[[1L]] - width / 2 | y < height / 2 | y > room[[2L]] - height / 2
+  cost <- label_costs$node * hidden(boxes) + label_costs$page * outside +
+    label_costs$head * hidden(heads) + label_costs$beside * spots$beside +
+    label_costs$away * spots$away
+  # Lines take longer to look at: only where there is no worse.
+  open <- cost < min(cost) + label_costs$head
+  at <- spots$at[open, , drop = FALSE]
+  cost[open] <- cost[open] + line_cost(at, spots$beside[open], width, height, path, raster)
+  cost
+}
+
+# The part of it that is about lines: the own one and those of other edges.
+line_cost <- function(at, beside, width, height, path, raster) {
   cells <- label_cells(at, width, height, label_gap, raster)
   wide <- label_cells(at, width, height, other_gap, raster)
   own <- path_cells(path, raster)
-  within <- function(cells) {
+  covered_by <- function(cells) {
     outer(cells$left, own$column, "<=") & outer(cells$right, own$column, ">=") &
       outer(cells$low, own$row, "<=") & outer(cells$high, own$row, ">=")
   }
-  mine <- within(cells)
-  turned <- elbow_hidden(mine, path$angle)
+  at_end <- function(covered) covered[, 1L] | covered[, ncol(covered)]
+  mine <- covered_by(cells)
+  around <- covered_by(wide)
   others <- count_cells(raster$all, cells) - rowSums(mine)
-  other_elbows <- count_cells(raster$elbow, cells) -
-    rowSums(mine[, path$elbow, drop = FALSE])
-  around <- within(wide)
+  other_elbows <- count_cells(raster$elbow, cells) - rowSums(mine[, path$elbow, drop = FALSE])
   nearby <- count_cells(raster$all, wide) - rowSums(around)
+  # A label is on the line or beside it, not half of each.
+  share <- rowMeans(mine)
+  badly <- ifelse(beside, share > 0, share > 0.6 | at_end(mine))
   # On the line, a straight piece should be seen on both sides.
-  squeezed <- !spots$beside &
-    (elbow_hidden(around, path$angle) | around[, 1L] | around[, ncol(around)])
-  ends <- mine[, 1L] | mine[, ncol(mine)]
-  outside <- at[, 1L] < width / 2 | at[, 1L] > room[[1L]] - width / 2 |
-    at[, 2L] < height / 2 | at[, 2L] > room[[2L]] - height / 2
-  label_costs$node * hidden(boxes) + label_costs$page * outside +
-    label_costs$head * hidden(heads) + label_costs$elbow * (turned | other_elbows > 0) +
-    label_costs$edge * (others > 0) + label_costs$own * (rowMeans(mine) > 0.6 | ends) +
-    label_costs$near * ((nearby > 0) + squeezed) + label_costs$beside * spots$beside +
-    label_costs$away * spots$away
+  squeezed <- !beside & (elbow_hidden(around, path$angle) | at_end(around))
+  label_costs$elbow * (elbow_hidden(mine, path$angle) | other_elbows > 0) +
+    label_costs$edge * (others > 0) + label_costs$own * badly +
+    label_costs$squeezed * squeezed + label_costs$near * (nearby > 0)
 }
 
 # Does the line turn where a label covers it? `mine`: which points of the path each label covers.

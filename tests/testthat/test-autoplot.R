@@ -64,6 +64,16 @@ test_that("a graph without edges, one with tiers and one with strengths can be d
   expect_identical(grDevices::dev.cur(), device)
 })
 
+test_that("what makes a fit not private can be read as a whole in a small picture, too", {
+  mark <- "NOT private: the noise came from a seed and can be repeated"
+  expect_identical(gg_mark_size(NULL, c(7, 5)), 9)
+  expect_identical(gg_mark_size(mark, c(7, 5)), 9)
+  size <- gg_mark_size(mark, c(3, 3))
+  wide <- with_measuring_device(c(7, 5), graphics::strwidth(mark, "inches", cex = 1, font = 2L))
+  expect_lt(wide * size / 12, 2.8)
+  expect_gt(wide * size / 12, 2.4)
+})
+
 test_that("the ledger's bars are its shares", {
   fit <- marginal_pc(small_cohort(), epsilon = 1, seed = 1)
   bars <- ggplot2::ggplot_build(ggplot2::autoplot(fit, what = "ledger"))$data[[1]]
