@@ -1,5 +1,5 @@
 # What a picture of a graph can show besides the graph: tiers as bands, and the strength of the
-# edges. Used by plot.R (base graphics) and autoplot.R (ggplot2).
+# edges. Used by plot_shapes.R and, for checks of arguments, by plot.R and autoplot.R.
 
 # The tiers and strengths that plot() was asked for, NULL where it was not.
 plot_extras <- function(x, tiers, strength, call) {

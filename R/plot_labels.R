@@ -61,7 +61,7 @@ share_size <- function(cex) min(0.8, max(0.75 * cex, 0.5))
 # it is a fault.
 label_costs <- list(
   node = 1000, page = 1000, label = 400, head = 200, elbow = 200, edge = 30, own = 30,
-  squeezed = 9, near = 6, beside = 3, away = 2
+  squeezed = 12, near = 6, beside = 3, away = 2
 )
 label_fault <- label_costs$own
 
@@ -78,12 +78,14 @@ place_labels <- function(lines, boxes, heads, shown, width, height, room) {
   raster <- path_raster(paths, room)
   tried <- lapply(seq_along(shown), function(k) {
     path <- paths[[shown[[k]]]]
+    found <- NULL
     for (gap in beside_gaps) {
       spots <- label_spots(path, width[[k]], height[[k]], gap)
       cost <- fixed_cost(spots, width[[k]], height[[k]], boxes, heads, path, raster, room)
-      if (min(cost) < label_fault) break
+      found <- list(at = rbind(found$at, spots$at), cost = c(found$cost, cost))
+      if (min(cost) < label_costs$squeezed) break
     }
-    list(at = spots$at, cost = cost)
+    found
   })
   spots <- lapply(tried, `[[`, "at")
   fixed <- lapply(tried, `[[`, "cost")
@@ -160,7 +162,8 @@ fixed_cost <- function(spots, width, height, boxes, heads, path, raster, room) {
         abs(outer(y, things$y, "-")) < reach(things$height, height)
     )
   }
-  outside <- x < width / 2 | x > room[[1L]] - width / 2 | y < height / 2 | y > room[[2L]] - height / 2
+  outside <- x < width / 2 | x > room[[1L]] - width / 2 |
+    y < height / 2 | y > room[[2L]] - height / 2
   cost <- label_costs$node * hidden(boxes) + label_costs$page * outside +
     label_costs$head * hidden(heads) + label_costs$beside * spots$beside +
     label_costs$away * spots$away

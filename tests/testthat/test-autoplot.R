@@ -18,7 +18,8 @@ test_that("the ggplot has the nodes and edges of the graph", {
 })
 
 test_that("its legend has an arrow head for directed edges", {
-  picture <- ggplot2::autoplot(fit_of(graph_of("a -> b", "c -> b", "d -- e")), width = 7, height = 5)
+  fit <- fit_of(graph_of("a -> b", "c -> b", "d -- e"))
+  picture <- ggplot2::autoplot(fit, width = 7, height = 5)
   text <- layers_of(picture, "GeomText")
   expect_identical(text[[2]]$label, c("directed", "direction not identified"))
   heads <- layers_of(picture, "GeomPolygon")
