@@ -8,14 +8,17 @@
 # that matter. From this strength on an edge has none.
 sure_share <- 0.95
 
+# As it would be written: what rounds to 95 % is at least 95 % in the picture.
+is_sure <- function(share) round(100 * share) >= 100 * sure_share
+
 # "" for an edge without a number: a sure one, or one that was required (NA).
 share_texts <- function(share) {
-  ifelse(is.na(share) | share >= sure_share, "", share_label(share))
+  ifelse(is.na(share) | is_sure(share), "", share_label(share))
 }
 
 # What the legend says about edges without a number; NULL if there are none.
 share_note <- function(share) {
-  sure <- sum(share >= sure_share, na.rm = TRUE)
+  sure <- sum(is_sure(share), na.rm = TRUE)
   required <- sum(is.na(share))
   if (sure + required == 0L) return(NULL)
   which <- if (sure + required == length(share)) "all edges" else "edges without a number"
