@@ -244,7 +244,7 @@ downloads_section <- function(files, left_out) {
       )
     })),
     if (length(left_out)) element("ul", class = "quiet", lapply(left_out, function(file) {
-      element("li", "No ", file$what, ": ", file$why, ".")
+      element("li", "Left out: ", file$what, ", because ", file$why, ".")
     }))
   )
 }
