@@ -35,10 +35,11 @@ check_levels_of <- function(given, arg, held, last, call) {
   if (is.null(given)) return(NULL)
   named <- rlang::names2(given)
   if (!(is.character(given) || is.list(given)) || is.object(given) || !all(nzchar(named))) {
+    is <- if (is.character(given)) "text without the name of a variable" else describe(given)
+    level <- encodeString(held$levels[[1L]][[1L]], quote = "\"")
     abort(c(
-      "{.arg {arg}} must be a level for each variable that it names.",
-      x = "It is {if (is.character(given)) 'text without the name of a variable' else describe(given)}.",
-      i = "For example {.code {arg} = c({as_code(held$nodes[[1L]])} = {encodeString(held$levels[[1L]][[1L]], quote = '\"')})}."
+      "{.arg {arg}} must be a level for each variable that it names.", x = "It is {is}.",
+      i = "For example {.code {arg} = c({as_code(held$nodes[[1L]])} = {level})}."
     ), call = call)
   }
   check_known_variables(named, held$nodes, call, paste0("{.arg ", arg, "}"))
@@ -198,9 +199,9 @@ uncertain_effect_html <- function(found, given) {
 
 effect_words <- function(about) {
   elements(
-    "of setting ", name_html(about$exposure), " on the risk of ", name_html(about$outcome), " = ",
-    name_html(about$event), ", compared with ", name_html(about$exposure), " = ",
-    name_html(about$reference)
+    "of setting ", name_html(about$exposure), " on the risk of ", name_html(about$outcome),
+    level_sign(about$event), name_html(about$event), ", compared with ", name_html(about$exposure),
+    level_sign(about$reference), name_html(about$reference)
   )
 }
 
@@ -208,16 +209,19 @@ effect_table <- function(found, caption) {
   measure <- function(name) found[found$measure == name, ]
   columns <- list(
     `set to` = lapply(measure("risk difference")$exposure, name_html),
-    `risk difference` = interval_text(measure("risk difference")),
-    `risk ratio` = interval_text(measure("risk ratio"))
+    `risk difference` = interval_cells(measure("risk difference")),
+    `risk ratio` = interval_cells(measure("risk ratio"))
   )
-  html_table(columns, caption, numeric = names(columns)[-1L])
+  html_table(columns, caption, numeric = names(columns)[-1L], class = "interval")
 }
 
-interval_text <- function(rows) {
+# As in "0.12 [0.08, 0.16]", which may be broken before the bracket.
+interval_cells <- function(rows) {
   shown <- function(x) {
     number <- sub("^-", "\u2212", format_each(x))
     ifelse(is.na(x), "\u2014", ifelse(is.infinite(x), "\u221e", number))
   }
-  paste0(shown(rows$estimate), " [", shown(rows$lower), ", ", shown(rows$upper), "]")
+  Map(function(estimate, interval) {
+    elements(element("span", estimate), " ", element("span", interval))
+  }, shown(rows$estimate), paste0("[", shown(rows$lower), ", ", shown(rows$upper), "]"))
 }

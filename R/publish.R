@@ -42,7 +42,8 @@
 #' @param event,reference Which levels the effects speak of, by name of variable: the level of an
 #'   outcome whose risk is told, and the level of an exposure with which its others are compared,
 #'   such as `event = c(dysp = "yes"), reference = c(smoke = "no")`. Variables that are not named have
-#'   the defaults of [effect()], the last level as event and the first as reference.
+#'   the defaults of [effect()], the last level as event (but for that of missing values) and the
+#'   first as reference.
 #' @param graph `"given"`, or `"uncertain"` to have beside each effect what [effect()] gives for
 #'   `graph = "uncertain"`: an interval that includes that the graph may be wrong, from
 #'   `r page_effect_graphs` graphs (drawn once for all effects). Each takes as long as learning the

@@ -2,7 +2,7 @@ test_that("the author chooses the levels that the effects speak of", {
   fit <- small_fit(tiers = list("a", c("b", "c")))
   expect_identical(edge_text(as.data.frame(fit)), "a -> b")
   page <- words_on(page_of(fit, effects = TRUE, event = c(b = "0"), reference = list(a = "1")))
-  expect_match(page, "Effect of setting a on the risk of b = 0, compared with a = 1; adjusted for nothing")
+  expect_match(page, "Effect of setting a on the risk of b = 0, compared with a = 1; adjusted")
   # The same numbers as effect() gives, not those of the default with another sign in front.
   found <- suppressMessages(
     with_seed(1, effect(fit, "a", "b", event = "0", reference = "1", draws = 10))
@@ -48,7 +48,7 @@ test_that("an effect says that it stands and falls with the graph", {
   page <- words_on(page_of(fit, effects = TRUE, strength = sure))
   expect_match(page, "The same tables chose the graph: the less sure this edge is, the estimate is")
   page <- words_on(page_of(fit, effects = TRUE))
-  expect_match(page, "The same tables chose the graph: if this edge was barely found, the estimate is")
+  expect_match(page, "The same tables chose the graph: if this edge was barely found, the")
   # What knowledge requires was not chosen.
   known <- small_fit(whitelist = c("a", "b"))
   page <- words_on(page_of(known, effects = TRUE))
@@ -67,7 +67,7 @@ test_that("the uncertain graph has an interval of its own where it is asked for"
   arrows <- sum(as.data.frame(fit)$type == "directed")
   expect_gt(arrows, 3)
   expect_length(matches_of("If the graph may be wrong: ", page), arrows)
-  expect_match(page, paste("the same effect over", page_effect_graphs, "graphs that might have been"))
+  expect_match(page, paste("the same effect over", page_effect_graphs, "graphs that might have"))
   # The answer of effect(), but for the draws.
   card <- matches_of("smoke \u2192 bronc(?s).*?(?=\u2192|Share of)", page)[[1L]]
   expect_match(card, "risk of bronc = no")
@@ -90,4 +90,30 @@ test_that("where directions are open the uncertain graph still answers", {
   expect_match(page, "If the graph may be wrong: of setting bronc on the risk of dysp = yes")
   # The tables know nothing of who came first: in some graphs dyspnoea comes before bronchitis.
   expect_match(page, "[0-9]% dysp was taken as a cause of bronc, so that there is no effect")
+})
+
+test_that("bins are told as they are called", {
+  expect_identical(level_sign(c("yes", "<= 40", "(40,65]", "> 65", "<3", "(none)")), c(
+    " = ", " ", " in ", " ", " = ", " = "
+  ))
+  data <- small_cohort()
+  data$a <- ifelse(data$a == "1", 50, 30)
+  fit <- small_fit(data = data, breaks = list(a = c(0, 40, 100)), tiers = list("a", c("b", "c")))
+  page <- words_on(page_of(fit, effects = TRUE))
+  expect_match(page, "on the risk of b = 1, compared with a <= 40; adjusted", fixed = TRUE)
+})
+
+test_that("a page with very many pairs folds the weaker ones away", {
+  fit <- small_fit()
+  nodes <- sprintf("v%02d", 1:12)
+  pairs <- t(utils::combn(nodes, 2L))
+  strength <- data.frame(
+    from = pairs[, 1L], to = pairs[, 2L], strength = seq(1, 0.1, length.out = nrow(pairs)),
+    direction = 0.5, learnt = FALSE, in_fit = "", required = FALSE, uncertainty = 0.1
+  )
+  strength <- structure(strength, draws = 10, kind = "noise")
+  text <- words_of(strength_section(strength))
+  expect_match(text, "26 further pairs")
+  expect_length(matches_of("\u2192", text), 66L)
+  expect_no_match(words_of(strength_section(strength[1:40, ])), "further")
 })
