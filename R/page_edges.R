@@ -82,7 +82,8 @@ edges_section <- function(edges, strength, notes) {
 # Open, so that everything can be read where no script runs; a script folds them.
 edge_card <- function(edge, strength) {
   element(
-    "details", class = "fold card", id = edge$id, open = "open",
+    "details", class = paste0("fold card", if (is_broad(edge$table)) " broad"), id = edge$id,
+    open = "open",
     element("summary", edge_html(edge)),
     element(
       "div", class = "body", edge_strength_html(edge, strength), edge_table_html(edge),
@@ -90,6 +91,13 @@ edge_card <- function(edge, strength) {
       if (!edge$has_tables) element("p", class = "quiet", "Only the edge itself was released.")
     )
   )
+}
+
+# Whether the names of the levels are too long for half a sheet of paper.
+is_broad <- function(table) {
+  if (is.null(table)) return(FALSE)
+  levels <- lapply(dimnames(table$share), nchar, type = "width")
+  max(levels[[1L]]) + sum(pmax(levels[[2L]], 5L) + 1L) > 45L
 }
 
 edge_html <- function(edge) {
@@ -137,7 +145,8 @@ edge_table_html <- function(edge) {
 
 pair_table <- function(columns, head) {
   heads <- lapply(names(columns)[-1L], function(level) {
-    element("th", scope = "col", class = "number", name_html(level))
+    # A bin such as "> 65" stays on one line.
+    element("th", scope = "col", class = "number", name_html(sub("^(<=|>) ", "\\1\u00a0", level)))
   })
   element(
     "div", class = "scroll", tabindex = 0, role = "region", `aria-label` = words_of(head),

@@ -333,7 +333,10 @@ graph_section <- function(fit, edges, strength, mark) {
         "A percentage says in how many of the repetitions below the edge is. "
       },
       if (length(edges)) {
-        "Point at an edge, tap it or reach it with the tab key to read more about it."
+        element(
+          "span", class = "on-screen",
+          "Point at an edge, tap it or reach it with the tab key to read more about it."
+        )
       }
     ),
     element(

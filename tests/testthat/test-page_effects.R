@@ -117,3 +117,14 @@ test_that("a page with very many pairs folds the weaker ones away", {
   expect_length(matches_of("\u2192", text), 66L)
   expect_no_match(words_of(strength_section(strength[1:40, ])), "further")
 })
+
+test_that("tables with long names of levels take the whole width of paper", {
+  table <- function(rows, columns) {
+    list(share = matrix(0, length(rows), length(columns), dimnames = list(rows, columns)))
+  }
+  expect_false(is_broad(NULL))
+  expect_false(is_broad(table(c("no", "yes"), c("no", "yes"))))
+  long <- c("Divorced", "LivePartner", "NeverMarried", "Separated")
+  expect_true(is_broad(table(c("no", "yes"), long)))
+  expect_true(is_broad(table(c("no", "yes"), as.character(1:8))))
+})

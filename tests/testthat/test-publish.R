@@ -21,7 +21,7 @@ test_that("a page is one well-formed file that asks for nothing", {
   expect_length(matches_of("<svg [^>]*><title id=\"[a-z]+-title\">.*?</title><desc ", page), 2L)
   links <- matches_of("<a class=\"edge [a-z]+\" href=\"#edge-[0-9]+\" aria-label=\"[^\"]+\">", page)
   expect_length(links, 2L * nrow(edges))
-  expect_length(matches_of("<details class=\"fold card\"", page), nrow(edges))
+  expect_length(matches_of("<details class=\"fold card( broad)?\"", page), nrow(edges))
   expect_length(grep(" causes ", unique(links), fixed = TRUE), sum(edges$type == "directed"))
 })
 
