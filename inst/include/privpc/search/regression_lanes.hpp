@@ -1,0 +1,400 @@
+// The steps of a ridge regression (ridge_regression.hpp) for several targets at once, each with
+// weights of its own, on the same columns.
+//
+// Every number becomes a row of lanes, one for each target. Nothing is added up across lanes, so
+// that a lane has the same bits whatever the others are and however many of them the processor
+// takes at a time: AVX2, if there is any, changes the speed alone. (It is not told to multiply and
+// add in one step, which would round differently.)
+//
+// Columns are full of zeros: a parent is independent of some variables, and its own contrasts are
+// of each other. For every column and block of rows it is known where the numbers that are not zero
+// begin and end; sums leave out the rest.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "privpc/base/kernels.hpp"
+#include "privpc/marginals/linear_algebra.hpp"
+
+#if defined(__clang__)
+#define PRIVPC_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define PRIVPC_UNROLL _Pragma("GCC unroll 8")
+#else
+#define PRIVPC_UNROLL
+#endif
+#if defined(__GNUC__)
+#define PRIVPC_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define PRIVPC_ALWAYS_INLINE inline
+#endif
+
+namespace privpc {
+namespace lanes {
+
+// Numbers that are handled together; they need not be aligned.
+#if defined(__GNUC__)
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+#else
+using Four = Eigen::Array<double, 4, 1, Eigen::DontAlign>;
+#endif
+inline constexpr Index kFour = 4;
+
+// Rows of a block in which a column is not zero.
+struct Run {
+  Index first, last;
+};
+
+// What a pass over the lanes works on. A "row of lanes" is 4 V numbers.
+struct Problem {
+  Index rows, columns, blocks;
+  Index stride;           // of the columns
+  const double* design;   // column by column
+  const Run* runs;        // of every column: one for each block
+  const double* weights;  // a row of lanes for each row
+  const double* targets;  // likewise
+  const double* ridge;    // by column
+  const double* among;    // covariances of the columns: symmetric, column by column
+  Index among_stride;
+  double* weighed;        // as many as weights
+  double* factor;         // of the lower triangle, the target last; with one row of lanes to spare
+  double* inverse;        // of the diagonal of the factor: a row of lanes for each column
+  double* beta;           // a row of lanes for each column
+  double* left;           // a row of lanes
+  double* explained;      // likewise: beta' among beta
+};
+
+inline Index triangle(Index row) {
+  return row * (row + 1) / 2;
+}
+
+template <int V>
+PRIVPC_ALWAYS_INLINE const Four* at(const double* from, Index row) {
+  return reinterpret_cast<const Four*>(from + row * (V * kFour));
+}
+template <int V>
+PRIVPC_ALWAYS_INLINE Four* at(double* from, Index row) {
+  return reinterpret_cast<Four*>(from + row * (V * kFour));
+}
+
+inline constexpr double kZeros[kFour] = {0, 0, 0, 0};
+PRIVPC_ALWAYS_INLINE const Four& zero() {
+  return *reinterpret_cast<const Four*>(kZeros);
+}
+
+// weighed = weights times a column, in its runs.
+template <int V>
+PRIVPC_ALWAYS_INLINE void weigh(const Problem& p, Index j) {
+  const double* column = p.design + j * p.stride;
+  const Run* runs = p.runs + j * p.blocks;
+  for (Index b = 0; b < p.blocks; ++b) {
+    for (Index i = runs[b].first; i < runs[b].last; ++i) {
+      const Four* weight = at<V>(p.weights, i);
+      Four* out = at<V>(p.weighed, i);
+      PRIVPC_UNROLL
+      for (int v = 0; v < V; ++v)
+        out[v] = weight[v] * column[i];
+    }
+  }
+}
+
+// The products of column j, which was weighed, with columns l and l + 1.
+template <int V>
+PRIVPC_ALWAYS_INLINE void sum_two(const Problem& p, Index j, Index l, Four* out, Four* next) {
+  const double *one = p.design + l * p.stride, *other = one + p.stride;
+  const Run *own = p.runs + j * p.blocks, *first = p.runs + l * p.blocks,
+            *second = first + p.blocks;
+  Four a[V], b[V];
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    a[v] = b[v] = zero();
+  for (Index block = 0; block < p.blocks; ++block) {
+    const Index from = std::max(own[block].first, std::min(first[block].first, second[block].first));
+    const Index to = std::min(own[block].last, std::max(first[block].last, second[block].last));
+    for (Index i = from; i < to; ++i) {
+      const Four* weighed = at<V>(p.weighed, i);
+      const double x = one[i], y = other[i];
+      PRIVPC_UNROLL
+      for (int v = 0; v < V; ++v) {
+        a[v] += weighed[v] * x;
+        b[v] += weighed[v] * y;
+      }
+    }
+  }
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v) {
+    out[v] = a[v];
+    next[v] = b[v];
+  }
+}
+
+// Row j of the lower triangle of H' W H + ridge. A column beyond the diagonal may take part; what
+// comes out of it goes to the place of row j + 1 and is written over there.
+template <int V>
+PRIVPC_ALWAYS_INLINE void sum_row(const Problem& p, Index j) {
+  weigh<V>(p, j);
+  const Index start = triangle(j);
+  for (Index l = 0; l <= j; l += 2)
+    sum_two<V>(p, j, l, at<V>(p.factor, start + l), at<V>(p.factor, start + l + 1));
+  Four* diagonal = at<V>(p.factor, start + j);
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    diagonal[v] += p.ridge[j];
+}
+
+// The last row: H' W c, and c' W c.
+template <int V>
+PRIVPC_ALWAYS_INLINE void sum_targets(const Problem& p) {
+  for (Index i = 0; i < p.rows; ++i) {
+    const Four *weight = at<V>(p.weights, i), *target = at<V>(p.targets, i);
+    Four* out = at<V>(p.weighed, i);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      out[v] = weight[v] * target[v];
+  }
+  const Index start = triangle(p.columns);
+  for (Index j = 0; j < p.columns; ++j) {
+    const double* column = p.design + j * p.stride;
+    const Run* runs = p.runs + j * p.blocks;
+    Four a[V];
+    Four* out = at<V>(p.factor, start + j);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      a[v] = zero();
+    for (Index b = 0; b < p.blocks; ++b) {
+      for (Index i = runs[b].first; i < runs[b].last; ++i) {
+        const Four* weighed = at<V>(p.weighed, i);
+        PRIVPC_UNROLL
+        for (int v = 0; v < V; ++v)
+          a[v] += weighed[v] * column[i];
+      }
+    }
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      out[v] = a[v];
+  }
+  Four* left = at<V>(p.left, 0);
+  Four sum[V];
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    sum[v] = zero();
+  for (Index i = 0; i < p.rows; ++i) {
+    const Four *weighed = at<V>(p.weighed, i), *target = at<V>(p.targets, i);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      sum[v] += weighed[v] * target[v];
+  }
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    left[v] = sum[v];
+}
+
+// factor(j, l) for one row j: what is there less the products of rows j and l before l, times the
+// inverse of the diagonal.
+template <int V>
+PRIVPC_ALWAYS_INLINE void eliminate(const Problem& p, double* row_j, Index l) {
+  const double* row_l = p.factor + triangle(l) * (V * kFour);
+  Four a[V];
+  Four* out = at<V>(row_j, l);
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    a[v] = out[v];
+  for (Index z = 0; z < l; ++z) {
+    const Four *x = at<V>(row_j, z), *y = at<V>(row_l, z);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      a[v] -= x[v] * y[v];
+  }
+  const Four* inverse = at<V>(p.inverse, l);
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    out[v] = a[v] * inverse[v];
+}
+
+// The same for rows j and j + 1, which takes every number of row l from memory once.
+template <int V>
+PRIVPC_ALWAYS_INLINE void eliminate_two(const Problem& p, double* row_j, double* row_k, Index l) {
+  const double* row_l = p.factor + triangle(l) * (V * kFour);
+  Four a[V], b[V];
+  Four *out = at<V>(row_j, l), *next = at<V>(row_k, l);
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v) {
+    a[v] = out[v];
+    b[v] = next[v];
+  }
+  for (Index z = 0; z < l; ++z) {
+    const Four *x = at<V>(row_j, z), *y = at<V>(row_k, z), *w = at<V>(row_l, z);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v) {
+      a[v] -= x[v] * w[v];
+      b[v] -= y[v] * w[v];
+    }
+  }
+  const Four* inverse = at<V>(p.inverse, l);
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v) {
+    out[v] = a[v] * inverse[v];
+    next[v] = b[v] * inverse[v];
+  }
+}
+
+// 1 over the root of what is left of the diagonal of row j.
+template <int V>
+PRIVPC_ALWAYS_INLINE void invert_pivot(const Problem& p, double* row, Index j) {
+  double pivot[V * kFour];
+  for (Index lane = 0; lane < V * kFour; ++lane)
+    pivot[lane] = row[j * (V * kFour) + lane];
+  for (Index z = 0; z < j; ++z) {
+    const double* x = row + z * (V * kFour);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v) {
+      const Four square = *reinterpret_cast<const Four*>(x + v * kFour) *
+                          *reinterpret_cast<const Four*>(x + v * kFour);
+      Four* sum = reinterpret_cast<Four*>(pivot + v * kFour);
+      *sum -= square;
+    }
+  }
+  double* inverse = p.inverse + j * (V * kFour);
+  for (Index lane = 0; lane < V * kFour; ++lane)
+    inverse[lane] = 1 / std::sqrt(std::max(pivot[lane], 1e-300));
+}
+
+// Cholesky, in place, row by row; the last row is that of the target.
+template <int V>
+PRIVPC_ALWAYS_INLINE void factorize(const Problem& p) {
+  Index j = 0;
+  for (; j + 1 < p.columns; j += 2) {
+    double *own = p.factor + triangle(j) * (V * kFour),
+           *next = p.factor + triangle(j + 1) * (V * kFour);
+    for (Index l = 0; l < j; ++l)
+      eliminate_two<V>(p, own, next, l);
+    invert_pivot<V>(p, own, j);
+    eliminate<V>(p, next, j);
+    invert_pivot<V>(p, next, j + 1);
+  }
+  if (j < p.columns) {
+    double* own = p.factor + triangle(j) * (V * kFour);
+    for (Index l = 0; l < j; ++l)
+      eliminate<V>(p, own, l);
+    invert_pivot<V>(p, own, j);
+  }
+  double* last = p.factor + triangle(p.columns) * (V * kFour);
+  for (Index l = 0; l < p.columns; ++l)
+    eliminate<V>(p, last, l);
+  Four* left = at<V>(p.left, 0);
+  for (Index z = 0; z < p.columns; ++z) {
+    const Four* x = at<V>(last, z);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      left[v] -= x[v] * x[v];
+  }
+}
+
+template <int V>
+PRIVPC_ALWAYS_INLINE void solve_back(const Problem& p) {
+  const double* last = p.factor + triangle(p.columns) * (V * kFour);
+  for (Index j = p.columns - 1; j >= 0; --j) {
+    Four rest[V];
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      rest[v] = at<V>(last, j)[v];
+    for (Index z = j + 1; z < p.columns; ++z) {
+      const Four *x = at<V>(p.factor, triangle(z) + j), *y = at<V>(p.beta, z);
+      PRIVPC_UNROLL
+      for (int v = 0; v < V; ++v)
+        rest[v] -= x[v] * y[v];
+    }
+    Four* out = at<V>(p.beta, j);
+    const Four* inverse = at<V>(p.inverse, j);
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      out[v] = rest[v] * inverse[v];
+  }
+}
+
+// beta' S beta
+template <int V>
+PRIVPC_ALWAYS_INLINE void explain(const Problem& p) {
+  Four* out = at<V>(p.explained, 0);
+  Four sum[V];
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    sum[v] = zero();
+  for (Index i = 0; i < p.columns; ++i) {
+    const double* with = p.among + i * p.among_stride;
+    const Four* own = at<V>(p.beta, i);
+    Four inner[V];
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      inner[v] = own[v] * (with[i] / 2);
+    for (Index j = 0; j < i; ++j) {
+      if (with[j] == 0) continue;
+      const Four* other = at<V>(p.beta, j);
+      PRIVPC_UNROLL
+      for (int v = 0; v < V; ++v)
+        inner[v] += other[v] * with[j];
+    }
+    PRIVPC_UNROLL
+    for (int v = 0; v < V; ++v)
+      sum[v] += own[v] * inner[v];
+  }
+  PRIVPC_UNROLL
+  for (int v = 0; v < V; ++v)
+    out[v] = sum[v] + sum[v];
+}
+
+template <int V>
+PRIVPC_ALWAYS_INLINE void solve_all(const Problem& p) {
+  for (Index j = 0; j < p.columns; ++j)
+    sum_row<V>(p, j);
+  sum_targets<V>(p);
+  factorize<V>(p);
+  solve_back<V>(p);
+  explain<V>(p);
+}
+
+using Solver = void (*)(const Problem&);
+
+// Solvers for 1 to `most` fours of lanes: as many as the registers hold.
+struct Solvers {
+  Index most;
+  Solver by_fours[5];
+};
+
+template <int V>
+void solve_portable(const Problem& p) {
+  solve_all<V>(p);
+}
+inline const Solvers& portable() {
+  static const Solvers solvers{2, {solve_portable<1>, solve_portable<2>}};
+  return solvers;
+}
+
+#ifdef PRIVPC_HAS_AVX2
+template <int V>
+__attribute__((target("avx2"))) void solve_avx2(const Problem& p) {
+  solve_all<V>(p);
+}
+inline const Solvers& for_avx2() {
+  static const Solvers solvers{
+      5, {solve_avx2<1>, solve_avx2<2>, solve_avx2<3>, solve_avx2<4>, solve_avx2<5>}};
+  return solvers;
+}
+#endif
+
+inline const Solvers& best() {
+#ifdef PRIVPC_HAS_AVX2
+  static const bool fast = avx2::supported();
+  if (fast) return for_avx2();
+#endif
+  return portable();
+}
+
+}  // namespace lanes
+}  // namespace privpc
+
+#undef PRIVPC_UNROLL
+#undef PRIVPC_ALWAYS_INLINE
