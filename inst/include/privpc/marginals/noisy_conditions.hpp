@@ -48,6 +48,9 @@ struct NoisyConditions {
   // Whether only single members are features, one of them with many levels; then the contrasts of
   // each, and E[f f'] in the table as measured.
   bool additive = false;
+  // Whether every function of the cells is a sum of features, and there are many: `lifted` is then
+  // not made.
+  bool saturated = false;
   std::vector<Matrix> contrasts;
   Matrix moments;
 
@@ -84,6 +87,17 @@ struct NoisyConditions {
     for (Index f = 0; f < features(); ++f)
       out.col(place[static_cast<std::size_t>(f)]) = coefficients.col(f) * length[f];
     out_of_basis(out.data(), levels, static_cast<std::size_t>(out.rows()));
+    return out;
+  }
+
+  // The coefficients that come nearest, in the lifted table, to a function of the cells. Where the
+  // table is `saturated`, those that are it.
+  Matrix nearest(Matrix function) const {
+    if (!saturated) return lifted.solve_rows(times_features(weigh_columns(function, lifted_share)));
+    into_basis(function.data(), levels, static_cast<std::size_t>(function.rows()));
+    Matrix out(function.rows(), features());
+    for (Index f = 0; f < features(); ++f)
+      out.col(f) = function.col(place[static_cast<std::size_t>(f)]) / length[f];
     return out;
   }
 
@@ -130,8 +144,10 @@ struct NoisyConditions {
   }
 };
 
-// From so many levels of a member on additive conditions have their own way.
+// From so many levels of a member on additive conditions have their own way, and from so many cells
+// on saturated ones.
 inline constexpr std::uint32_t kManyLevels = 10;
+inline constexpr Index kManyCells = 100;
 
 namespace detail {
 
@@ -189,6 +205,7 @@ inline NoisyConditions noisy_conditions(const Measurements& store, const Variabl
     z.additive = z.additive && members.size() < 2;
   for (std::size_t i = 0; z.additive && i < z.levels.size(); ++i)
     z.contrasts.push_back(contrast_matrix(z.levels[i]));
+  z.saturated = z.features() == z.cells && z.cells >= kManyCells && !z.additive;
   z.clipped = z.share.cwiseMax(1e-3 / static_cast<double>(z.cells));
   z.clipped /= z.clipped.sum();
 
@@ -198,9 +215,11 @@ inline NoisyConditions noisy_conditions(const Measurements& store, const Variabl
   // Features are orthogonal to each other where all cells weigh the same.
   const double lift = 0.1 / static_cast<double>(z.cells);
   z.lifted_share = z.clipped.array() + lift;
-  Matrix lifted = moments;
-  lifted.diagonal().array() += lift * z.length.array().square();
-  z.lifted = CholeskyFactor(lifted);
+  if (!z.saturated) {
+    Matrix lifted = moments;
+    lifted.diagonal().array() += lift * z.length.array().square();
+    z.lifted = CholeskyFactor(lifted);
+  }
   moments.diagonal() += Eigen::Map<const Vector>(ridge.data(), z.features());
   z.ridged = CholeskyFactor(moments);
   return z;

@@ -80,8 +80,7 @@ inline NoisyRegression noisy_regression(const Measurements& store, std::size_t x
     const Matrix sums = z.times_features(weigh_columns(r.predicted, z.lifted_share));
     r.slopes = z.lifted.solve_rows(cross_product(own.q, sums));
   } else {
-    Matrix weighted = weigh_columns(cross_product(own.q, r.predicted), z.lifted_share);
-    r.slopes = z.lifted.solve_rows(z.times_features(std::move(weighted)));
+    r.slopes = z.nearest(cross_product(own.q, r.predicted));
   }
 
   // What is left of x: E[q q'] - C B - B' C' + B' M B.

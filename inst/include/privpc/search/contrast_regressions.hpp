@@ -15,9 +15,10 @@ namespace privpc {
 
 class ContrastRegressions {
  public:
+  using Solvers = lanes::Workers<lanes::Problem>;
   ContrastRegressions() = default;
   ContrastRegressions(Index most_rows, Index most_columns,
-                      const lanes::Solvers& solvers = lanes::best())
+                      const Solvers& solvers = lanes::best_solvers())
       : solvers_(&solvers), stride_(most_rows) {
     const Index side = most_columns + 2, lanes = most_lanes();
     const auto room = [](std::vector<double>& numbers, Index size) {
@@ -36,12 +37,8 @@ class ContrastRegressions {
 
   // No more lanes than this at a time.
   Index most_lanes() const { return solvers_->most * lanes::kFour; }
-  // So many of `count` targets go together: as evenly as it gets.
-  Index lanes_for(Index count) const {
-    const Index fours = (count + lanes::kFour - 1) / lanes::kFour;
-    const Index parts = (fours + solvers_->most - 1) / solvers_->most;
-    return (fours + parts - 1) / parts * lanes::kFour;
-  }
+  // So many of `count` targets go together.
+  Index lanes_for(Index count) const { return lanes::lanes_for(count, solvers_->most); }
 
   // What is in the columns and in the ridge stays until it is changed.
   void resize(Index rows, Index columns) {
@@ -95,7 +92,7 @@ class ContrastRegressions {
     problem.beta = beta_.data();
     problem.left = left_.data();
     problem.explained = explained_.data();
-    solvers_->by_fours[lanes_ / lanes::kFour - 1](problem);
+    (*solvers_)(problem, lanes_);
   }
 
   // After solve().
@@ -124,7 +121,7 @@ class ContrastRegressions {
     return sum;
   }
 
-  const lanes::Solvers* solvers_ = nullptr;
+  const Solvers* solvers_ = nullptr;
   Index stride_ = 0, rows_ = 0, size_ = 0, blocks_ = 0, lanes_ = 0;
   std::vector<double> columns_, ridge_;
   std::vector<lanes::Run> runs_;

@@ -18,10 +18,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "privpc/marginals/whitened_pairs.hpp"
 #include "privpc/search/contrast_regressions.hpp"
+#include "privpc/search/kept_scores.hpp"
 #include "privpc/search/ridge_regression.hpp"
 
 namespace privpc {
@@ -40,7 +42,9 @@ using Parents = std::vector<std::size_t>;  // sorted
 
 class NodeScore {
  public:
-  NodeScore(const WhitenedPairs& pairs, const ScoreRules& rules) : pairs_(pairs), rules_(rules) {
+  // From `least_together` contrasts of a variable on they are handled together, which is faster.
+  NodeScore(const WhitenedPairs& pairs, const ScoreRules& rules, Index least_together = 4)
+      : pairs_(pairs), rules_(rules), least_together_(least_together) {
     const std::size_t nodes = pairs.size();
     alone_ = Matrix::Zero(static_cast<Index>(nodes), static_cast<Index>(nodes));
     measured_with_.resize(nodes);
@@ -69,7 +73,7 @@ class NodeScore {
     collect_rows(y, before);
     collect_parents(y, parents, implied);
     find_extra(parents);
-    if (together_) return contrasts_together(y);
+    if (together_) return kept_or_new(y, parents);
     double score = 0;
     for (Index a = 0; a < pairs_.width(y); ++a)
       score += contrast(pairs_.start(y) + a, a);
@@ -94,8 +98,6 @@ class NodeScore {
   }
 
  private:
-  // From so many contrasts of y on they are handled together.
-  static constexpr Index kLeastTogether = 4;
   // Of the variances: what sampling adds is then known well enough.
   static constexpr double kNegligibleChange = 0.01;
 
@@ -117,7 +119,7 @@ class NodeScore {
       most += widths[i];
     const Index all = pairs_.contrasts(), widest = widths.empty() ? 0 : widths[0];
     regression_ = RidgeRegression(all, most);
-    if (widest >= kLeastTogether) regressions_ = ContrastRegressions(all, most);
+    if (widest >= least_together_) regressions_ = ContrastRegressions(all, most);
     beta_.resize(most, widest);
     among_parents_.resize(most, most);
     row_.resize(static_cast<std::size_t>(all));
@@ -142,7 +144,7 @@ class NodeScore {
   void collect_parents(std::size_t y, const Parents& parents, const Matrix& implied) {
     index_.clear();
     log_prior_ = 0;
-    together_ = pairs_.width(y) >= kLeastTogether;
+    together_ = pairs_.width(y) >= least_together_;
     double* precision = together_ ? regressions_.ridge() : regression_.ridge();
     for (std::size_t x : parents) {
       const double g =
@@ -218,6 +220,28 @@ class NodeScore {
     for (Index i = 0; i < rows_; ++i)
       weights[i] = 1 / (variance_[i] + sampling);
     regression_.solve(beta_.col(a).data());
+  }
+
+  double kept_or_new(std::size_t y, const Parents& parents) {
+    // All that the score and the coefficients follow from, beside what stays the same.
+    Fingerprint print;
+    print.add(y);
+    for (std::size_t x : parents)
+      print.add(x);
+    for (Index i = 0; i < rows_; ++i)
+      print.add(static_cast<std::uint64_t>(row_[static_cast<std::size_t>(i)]));
+    for (Index j = 0; j < columns_; ++j) {
+      print.add(column(j), rows_);
+      print.add(among_parents_.col(j).data(), j);
+    }
+    auto beta = beta_.topLeftCorner(columns_, pairs_.width(y));
+    if (const KeptScore* known = kept_.find(print)) {
+      beta = known->beta;
+      return known->score;
+    }
+    const double score = contrasts_together(y);
+    kept_.keep(print, score, beta);
+    return score;
   }
 
   // The scores of all contrasts of y, as contrast() has them.
@@ -327,6 +351,7 @@ class NodeScore {
 
   const WhitenedPairs& pairs_;
   ScoreRules rules_;
+  Index least_together_;
   Matrix alone_;  // of every pair: its score if it has nothing to do with each other
   std::vector<std::vector<std::size_t>> measured_with_;  // by variable
   // Of the variable that is being scored
@@ -342,6 +367,7 @@ class NodeScore {
     double sampling, least, explains, score;  // least: of the variances without sampling
   };
   std::vector<Contrast> contrasts_;
+  KeptScores kept_;
   Matrix beta_, among_parents_;
 };
 

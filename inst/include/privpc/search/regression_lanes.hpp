@@ -1,10 +1,7 @@
 // The steps of a ridge regression (ridge_regression.hpp) for several targets at once, each with
 // weights of its own, on the same columns.
 //
-// Every number becomes a row of lanes, one for each target. Nothing is added up across lanes, so
-// that a lane has the same bits whatever the others are and however many of them the processor
-// takes at a time: AVX2, if there is any, changes the speed alone. (It is not told to multiply and
-// add in one step, which would round differently.)
+// Every number becomes a row of lanes (base/lanes.hpp), one for each target.
 //
 // Columns are full of zeros: a parent is independent of some variables, and its own contrasts are
 // of each other. For every column and block of rows it is known where the numbers that are not zero
@@ -13,35 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
-#include "privpc/base/kernels.hpp"
+#include "privpc/base/lanes.hpp"
 #include "privpc/marginals/linear_algebra.hpp"
-
-#if defined(__clang__)
-#define PRIVPC_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
-#define PRIVPC_UNROLL _Pragma("GCC unroll 8")
-#else
-#define PRIVPC_UNROLL
-#endif
-#if defined(__GNUC__)
-#define PRIVPC_ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define PRIVPC_ALWAYS_INLINE inline
-#endif
 
 namespace privpc {
 namespace lanes {
-
-// Numbers that are handled together; they need not be aligned.
-#if defined(__GNUC__)
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
-#else
-using Four = Eigen::Array<double, 4, 1, Eigen::DontAlign>;
-#endif
-inline constexpr Index kFour = 4;
 
 // Rows of a block in which a column is not zero.
 struct Run {
@@ -69,20 +43,6 @@ struct Problem {
 
 inline Index triangle(Index row) {
   return row * (row + 1) / 2;
-}
-
-template <int V>
-PRIVPC_ALWAYS_INLINE const Four* at(const double* from, Index row) {
-  return reinterpret_cast<const Four*>(from + row * (V * kFour));
-}
-template <int V>
-PRIVPC_ALWAYS_INLINE Four* at(double* from, Index row) {
-  return reinterpret_cast<Four*>(from + row * (V * kFour));
-}
-
-inline constexpr double kZeros[kFour] = {0, 0, 0, 0};
-PRIVPC_ALWAYS_INLINE const Four& zero() {
-  return *reinterpret_cast<const Four*>(kZeros);
 }
 
 // weighed = weights times a column, in its runs.
@@ -356,45 +316,29 @@ PRIVPC_ALWAYS_INLINE void solve_all(const Problem& p) {
   explain<V>(p);
 }
 
-using Solver = void (*)(const Problem&);
-
-// Solvers for 1 to `most` fours of lanes: as many as the registers hold.
-struct Solvers {
-  Index most;
-  Solver by_fours[5];
-};
-
 template <int V>
 void solve_portable(const Problem& p) {
   solve_all<V>(p);
 }
-inline const Solvers& portable() {
-  static const Solvers solvers{2, {solve_portable<1>, solve_portable<2>}};
+inline const Workers<Problem>& portable_solvers() {
+  static const Workers<Problem> solvers{2, {solve_portable<1>, solve_portable<2>}};
   return solvers;
 }
 
 #ifdef PRIVPC_HAS_AVX2
 template <int V>
-__attribute__((target("avx2"))) void solve_avx2(const Problem& p) {
+PRIVPC_AVX2_LANES void solve_avx2(const Problem& p) {
   solve_all<V>(p);
 }
-inline const Solvers& for_avx2() {
-  static const Solvers solvers{
-      5, {solve_avx2<1>, solve_avx2<2>, solve_avx2<3>, solve_avx2<4>, solve_avx2<5>}};
-  return solvers;
-}
 #endif
-
-inline const Solvers& best() {
+inline const Workers<Problem>& best_solvers() {
 #ifdef PRIVPC_HAS_AVX2
-  static const bool fast = avx2::supported();
-  if (fast) return for_avx2();
+  static const Workers<Problem> solvers{
+      5, {solve_avx2<1>, solve_avx2<2>, solve_avx2<3>, solve_avx2<4>, solve_avx2<5>}};
+  if (has_avx2()) return solvers;
 #endif
-  return portable();
+  return portable_solvers();
 }
 
 }  // namespace lanes
 }  // namespace privpc
-
-#undef PRIVPC_UNROLL
-#undef PRIVPC_ALWAYS_INLINE
