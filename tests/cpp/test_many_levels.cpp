@@ -97,8 +97,8 @@ TEST_CASE("regressions side by side are those of one contrast after the other") 
   // Larger ones first: what they leave behind must not show.
   for (Index columns = 9; columns >= 1; --columns) {
     for (Index count : {23, 18, 5, 1}) {
-      const std::vector<Index> ends = columns % 2 == 0 ? std::vector<Index>{9, 20, 30}
-                                                       : std::vector<Index>{4, 15};
+      const std::vector<Index> ends =
+          columns % 2 == 0 ? std::vector<Index>{9, 20, 30} : std::vector<Index>{4, 15};
       const Index rows = ends.back();
       INFO(rows << " rows, " << columns << " columns, " << count << " targets");
       Matrix h = random_numbers(rows, columns, random);
@@ -170,8 +170,7 @@ TEST_CASE("regressions side by side are those of one contrast after the other") 
 }
 
 TEST_CASE("a variable of many levels has the score of its contrasts one by one") {
-  const BayesNet net =
-      random_tables({{}, {0}, {0, 1}, {2}, {1, 3}}, {6, 12, 5, 9, 2}, 1, 5);
+  const BayesNet net = random_tables({{}, {0}, {0, 1}, {2}, {1, 3}}, {6, 12, 5, 9, 2}, 1, 5);
   for (double rho : {0.01, 5.0}) {
     Simulated data(net, 50000, 1);
     const WhitenedPairs pairs(data.measure(rho, 7));

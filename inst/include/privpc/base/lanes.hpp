@@ -1,5 +1,5 @@
-// Several numbers side by side that go through the same steps: lanes, four of which are handled
-// together.
+// Several numbers side by side that go through the same steps: lanes. There are four of them, or a
+// multiple; the processor takes two or four at a time.
 //
 // Nothing is added up across lanes, so that a lane has the same bits whatever the others are and
 // however many of them the processor takes at a time: AVX2, where the processor has it, changes the
@@ -33,56 +33,73 @@ namespace lanes {
 
 inline constexpr std::ptrdiff_t kFour = 4;
 
-// They need not be aligned.
+// Lanes that the processor takes at a time. They need not be aligned. (As an argument of a template
+// a type loses what it says about that, so the types have names of their own.)
 #if defined(__GNUC__)
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
-#else
-struct Four {
-  double x[kFour];
+struct Two {
+  using Type = double __attribute__((vector_size(16), aligned(8), may_alias));
 };
-inline Four& operator+=(Four& a, const Four& b) {
-  for (int i = 0; i < kFour; ++i)
+struct Four {
+  using Type = double __attribute__((vector_size(32), aligned(8), may_alias));
+};
+#else
+struct TwoNumbers {
+  double x[2];
+};
+struct Two {
+  using Type = TwoNumbers;
+};
+inline TwoNumbers& operator+=(TwoNumbers& a, const TwoNumbers& b) {
+  for (int i = 0; i < 2; ++i)
     a.x[i] += b.x[i];
   return a;
 }
-inline Four& operator-=(Four& a, const Four& b) {
-  for (int i = 0; i < kFour; ++i)
+inline TwoNumbers& operator-=(TwoNumbers& a, const TwoNumbers& b) {
+  for (int i = 0; i < 2; ++i)
     a.x[i] -= b.x[i];
   return a;
 }
-inline Four operator+(Four a, const Four& b) {
+inline TwoNumbers operator+(TwoNumbers a, const TwoNumbers& b) {
   return a += b;
 }
-inline Four operator*(Four a, const Four& b) {
-  for (int i = 0; i < kFour; ++i)
+inline TwoNumbers operator*(TwoNumbers a, const TwoNumbers& b) {
+  for (int i = 0; i < 2; ++i)
     a.x[i] *= b.x[i];
   return a;
 }
-inline Four operator*(Four a, double b) {
+inline TwoNumbers operator*(TwoNumbers a, double b) {
   for (double& x : a.x)
     x *= b;
   return a;
 }
-inline Four& operator+=(Four& a, double b) {
+inline TwoNumbers& operator+=(TwoNumbers& a, double b) {
   for (double& x : a.x)
     x += b;
   return a;
 }
 #endif
 
+template <class F>
+using Lanes = typename F::Type;
+
 inline constexpr double kZeros[kFour] = {0, 0, 0, 0};
-PRIVPC_ALWAYS_INLINE const Four& zero() {
-  return *reinterpret_cast<const Four*>(kZeros);
+template <class F>
+PRIVPC_ALWAYS_INLINE const Lanes<F>& zero() {
+  return *reinterpret_cast<const Lanes<F>*>(kZeros);
 }
 
-// Row `row` of rows of V fours each.
-template <int V>
-PRIVPC_ALWAYS_INLINE const Four* at(const double* from, std::ptrdiff_t row) {
-  return reinterpret_cast<const Four*>(from + row * (V * kFour));
+// F: Two or Four.
+template <class F>
+inline constexpr std::ptrdiff_t kSize = sizeof(Lanes<F>) / sizeof(double);
+
+// Row `row` of rows of V times F.
+template <class F, int V>
+PRIVPC_ALWAYS_INLINE const Lanes<F>* at(const double* from, std::ptrdiff_t row) {
+  return reinterpret_cast<const Lanes<F>*>(from + row * (V * kSize<F>));
 }
-template <int V>
-PRIVPC_ALWAYS_INLINE Four* at(double* from, std::ptrdiff_t row) {
-  return reinterpret_cast<Four*>(from + row * (V * kFour));
+template <class F, int V>
+PRIVPC_ALWAYS_INLINE Lanes<F>* at(double* from, std::ptrdiff_t row) {
+  return reinterpret_cast<Lanes<F>*>(from + row * (V * kSize<F>));
 }
 
 // So many of `count` lanes are handled at a time, if no more than `most` fours can be: as evenly as

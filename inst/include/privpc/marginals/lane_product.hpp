@@ -1,6 +1,6 @@
-// Products of matrices that are not small, a lane (base/lanes.hpp) for every row of the result. Eigen
-// is compiled for the processor that the compiler was told, which is the oldest one; this takes
-// what there is.
+// Products of matrices that are not small, a lane (base/lanes.hpp) for every row of the result.
+// Eigen is compiled for the processor that the compiler was told, which is the oldest one; this
+// takes what there is.
 #pragma once
 
 #include <algorithm>
@@ -14,23 +14,23 @@ namespace lanes {
 
 struct Product {
   std::ptrdiff_t inner, columns;
-  const double* a;  // a row of lanes for every inner index
-  const double* b;  // inner x columns
+  const double* a;                 // a row of lanes for every inner index
+  const double* b;                 // inner x columns
   std::ptrdiff_t b_row, b_column;  // from one to the next
   double* out;                     // a row of lanes for every column
 };
 
-template <int V>
+template <class F, int V>
 PRIVPC_ALWAYS_INLINE void multiply(const Product& p) {
   std::ptrdiff_t j = 0;
   for (; j + 1 < p.columns; j += 2) {
     const double *one = p.b + j * p.b_column, *other = one + p.b_column;
-    Four x[V], y[V];
+    Lanes<F> x[V], y[V];
     PRIVPC_UNROLL
     for (int v = 0; v < V; ++v)
-      x[v] = y[v] = zero();
+      x[v] = y[v] = zero<F>();
     for (std::ptrdiff_t k = 0; k < p.inner; ++k) {
-      const Four* a = at<V>(p.a, k);
+      const Lanes<F>* a = at<F, V>(p.a, k);
       const double s = one[k * p.b_row], t = other[k * p.b_row];
       PRIVPC_UNROLL
       for (int v = 0; v < V; ++v) {
@@ -38,7 +38,7 @@ PRIVPC_ALWAYS_INLINE void multiply(const Product& p) {
         y[v] += a[v] * t;
       }
     }
-    Four *first = at<V>(p.out, j), *second = at<V>(p.out, j + 1);
+    Lanes<F>*first = at<F, V>(p.out, j), *second = at<F, V>(p.out, j + 1);
     PRIVPC_UNROLL
     for (int v = 0; v < V; ++v) {
       first[v] = x[v];
@@ -46,17 +46,17 @@ PRIVPC_ALWAYS_INLINE void multiply(const Product& p) {
     }
   }
   if (j == p.columns) return;
-  Four x[V];
+  Lanes<F> x[V];
   PRIVPC_UNROLL
   for (int v = 0; v < V; ++v)
-    x[v] = zero();
+    x[v] = zero<F>();
   for (std::ptrdiff_t k = 0; k < p.inner; ++k) {
-    const Four* a = at<V>(p.a, k);
+    const Lanes<F>* a = at<F, V>(p.a, k);
     PRIVPC_UNROLL
     for (int v = 0; v < V; ++v)
       x[v] += a[v] * p.b[j * p.b_column + k * p.b_row];
   }
-  Four* last = at<V>(p.out, j);
+  Lanes<F>* last = at<F, V>(p.out, j);
   PRIVPC_UNROLL
   for (int v = 0; v < V; ++v)
     last[v] = x[v];
@@ -64,7 +64,7 @@ PRIVPC_ALWAYS_INLINE void multiply(const Product& p) {
 
 template <int V>
 void multiply_portable(const Product& p) {
-  multiply<V>(p);
+  multiply<Two, 2 * V>(p);
 }
 inline const Workers<Product>& portable_products() {
   static const Workers<Product> products{2, {multiply_portable<1>, multiply_portable<2>}};
@@ -74,14 +74,14 @@ inline const Workers<Product>& portable_products() {
 #ifdef PRIVPC_HAS_AVX2
 template <int V>
 PRIVPC_AVX2_LANES void multiply_avx2(const Product& p) {
-  multiply<V>(p);
+  multiply<Four, V>(p);
 }
 #endif
 inline const Workers<Product>& best_products() {
 #ifdef PRIVPC_HAS_AVX2
   static const Workers<Product> products{
-      5, {multiply_avx2<1>, multiply_avx2<2>, multiply_avx2<3>, multiply_avx2<4>,
-          multiply_avx2<5>}};
+      5,
+      {multiply_avx2<1>, multiply_avx2<2>, multiply_avx2<3>, multiply_avx2<4>, multiply_avx2<5>}};
   if (has_avx2()) return products;
 #endif
   return portable_products();
@@ -92,9 +92,7 @@ struct View {
   const double* data;
   std::ptrdiff_t rows, columns;
   std::ptrdiff_t row, column;  // from one to the next
-  double operator()(std::ptrdiff_t i, std::ptrdiff_t j) const {
-    return data[i * row + j * column];
-  }
+  double operator()(std::ptrdiff_t i, std::ptrdiff_t j) const { return data[i * row + j * column]; }
 };
 
 // a b into `out`, column by column.

@@ -27,7 +27,7 @@ namespace privpc {
 
 // A function of the cells that is a constant and one function of each member.
 struct AdditiveParts {
-  Vector constant;              // one number for every row
+  Vector constant;               // one number for every row
   std::vector<Matrix> by_level;  // of each member: rows x levels; every row adds up to 0
 };
 

@@ -105,8 +105,10 @@ class LeftCovariance {
       of_x.push_back(x.by_level[u].rowwise().squaredNorm());
       of_y.push_back(y.by_level[u].rowwise().squaredNorm());
       const double k = z_.levels[u], others = static_cast<double>(z_.cells) / k;
-      const Matrix a = x.by_level[u].colwise() + x.constant, c = y.by_level[u].colwise() + y.constant;
-      const Matrix squares = outer_product(c.cwiseAbs2(), a.cwiseAbs2()), sums = outer_product(c, a);
+      const Matrix a = x.by_level[u].colwise() + x.constant,
+                   c = y.by_level[u].colwise() + y.constant;
+      const Matrix squares = outer_product(c.cwiseAbs2(), a.cwiseAbs2()),
+                   sums = outer_product(c, a);
       sum += noise_of({u}) * others * (squares - sums.cwiseAbs2() / k).cwiseMax(0);
       for (std::size_t v = 0; v < u; ++v) {
         const double rest = others / z_.levels[v];

@@ -1,6 +1,6 @@
-// The ridge regressions of all contrasts of a variable on the same columns, each with weights of its
-// own: what ridge_regression.hpp does one by one, side by side (regression_lanes.hpp). Worth it from
-// four contrasts on.
+// The ridge regressions of all contrasts of a variable on the same columns, each with weights of
+// its own: what ridge_regression.hpp does one by one, side by side (regression_lanes.hpp). Worth it
+// from four contrasts on.
 #pragma once
 
 #include <algorithm>
