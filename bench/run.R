@@ -10,6 +10,7 @@ source("bench/compare.R")
 source("bench/peers.R")
 source("bench/random_networks.R")
 source("bench/growth.R")
+source("bench/many_levels.R")
 source("bench/kernel.R")
 source("bench/noise.R")
 source("bench/private.R")
@@ -63,6 +64,14 @@ if (has_bnlearn) {
     "CPU time on one thread at epsilon = 1, and how many times faster than bnlearn's pc.stable, ",
     "which is not private, on the same ", rows_text, " (G2 test, alpha = 0.01, sets of at most ",
     "3). F1 is the mean of ", runs, " data sets."
+  ))
+}
+if (has_bnlearn) {
+  strength_rows <- if (quick) 2000 else 20000
+  measured("How sure is an edge", measure_strength(strength_rows, if (quick) 2 else 20), paste0(
+    "CPU time on one thread of edge_strength(), which makes 200 graphs by default, and of ",
+    "bnlearn's boot.strength() with pc.stable (which has the records and is not private), for one ",
+    "graph; ", format(strength_rows, big.mark = ","), " rows, epsilon = 1."
   ))
 }
 measured("Sub-sampling in priv_pc()", measure_subsampling(many, runs), paste0(

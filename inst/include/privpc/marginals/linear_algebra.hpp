@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "privpc/marginals/eigen.hpp"
+#include "privpc/marginals/lane_product.hpp"
 
 namespace privpc {
 
@@ -14,16 +15,44 @@ using Matrix = Eigen::MatrixXd;  // column by column
 using Vector = Eigen::VectorXd;
 using MatrixView = Eigen::Ref<const Matrix>;
 
+namespace detail {
+
+inline lanes::View view(const MatrixView& a) {
+  return {a.data(), a.rows(), a.cols(), 1, a.outerStride()};
+}
+inline lanes::View transposed_view(const MatrixView& a) {
+  return {a.data(), a.cols(), a.rows(), a.outerStride(), 1};
+}
+
+// Large enough for lanes to be worth it: those of variables with many levels are.
+inline bool is_large(const lanes::View& a, const lanes::View& b) {
+  return a.rows >= 8 && a.rows * a.columns * b.columns >= 4000;
+}
+
+inline Matrix large_product(const lanes::View& a, const lanes::View& b) {
+  Matrix out(a.rows, b.columns);
+  lanes::multiply(a, b, out.data());
+  return out;
+}
+
+}  // namespace detail
+
 // a b
 inline Matrix product(const MatrixView& a, const MatrixView& b) {
+  const lanes::View left = detail::view(a), right = detail::view(b);
+  if (detail::is_large(left, right)) return detail::large_product(left, right);
   return a * b;
 }
 // a' b
 inline Matrix cross_product(const MatrixView& a, const MatrixView& b) {
+  const lanes::View left = detail::transposed_view(a), right = detail::view(b);
+  if (detail::is_large(left, right)) return detail::large_product(left, right);
   return a.transpose() * b;
 }
 // a b'
 inline Matrix outer_product(const MatrixView& a, const MatrixView& b) {
+  const lanes::View left = detail::view(a), right = detail::transposed_view(b);
+  if (detail::is_large(left, right)) return detail::large_product(left, right);
   return a * b.transpose();
 }
 

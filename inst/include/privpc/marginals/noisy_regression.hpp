@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "privpc/marginals/linear_algebra.hpp"
 #include "privpc/marginals/measurements.hpp"
@@ -20,6 +21,8 @@ struct NoisyRegression {
   Vector variances;       // of the noise of each column of C
   Matrix slopes;          // B', rotated: contrasts x features
   Matrix fitted;          // what the regression says in every cell: contrasts x cells
+  AdditiveParts parts;    // the same where conditions are additive, and then also
+  Matrix with_features;   // E[what the regression says times f']: contrasts x features
   Matrix predicted;       // distribution of x: levels x cells
   Matrix rotated;         // levels x contrasts
   Matrix mean_in_cell;    // of the rotated contrasts under `predicted`: contrasts x cells
@@ -67,26 +70,42 @@ inline NoisyRegression noisy_regression(const Measurements& store, std::size_t x
 
   // Predict the distribution of x in every cell of z, move it into the simplex, and take the
   // slopes that come nearest to it.
-  r.predicted = product(own.q, z.in_cells(z.ridged.solve_rows(r.moments)));
+  const Matrix first = z.ridged.solve_rows(r.moments);
+  r.predicted = z.additive ? z.in_cells(product(own.q, first)) : product(own.q, z.in_cells(first));
   const double even = 1 / static_cast<double>(own.contrasts + 1);
   r.predicted = (r.predicted.array() + even).max(0.0) + 1e-6;
   for (Index cell = 0; cell < z.cells; ++cell)
     r.predicted.col(cell) /= r.predicted.col(cell).sum();
-  Matrix weighted = weigh_columns(cross_product(own.q, r.predicted), z.lifted_share);
-  r.slopes = z.lifted.solve_rows(z.times_features(std::move(weighted)));
+  if (z.additive) {
+    const Matrix sums = z.times_features(weigh_columns(r.predicted, z.lifted_share));
+    r.slopes = z.lifted.solve_rows(cross_product(own.q, sums));
+  } else {
+    r.slopes = z.nearest(cross_product(own.q, r.predicted));
+  }
 
   // What is left of x: E[q q'] - C B - B' C' + B' M B.
-  r.fitted = z.in_cells(r.slopes);
   const Matrix explained = outer_product(r.moments, r.slopes);
-  const Matrix left = own.second_moments - explained - explained.transpose() +
-                      weighted_product(r.fitted, z.share, r.fitted);
+  Matrix left = own.second_moments - explained - explained.transpose();
+  if (z.additive) {
+    r.with_features = product(r.slopes, z.moments);
+    left += outer_product(r.with_features, r.slopes);
+  } else {
+    r.fitted = z.in_cells(r.slopes);
+    left += weighted_product(r.fitted, z.share, r.fitted);
+  }
   r.share_left = left.trace() / own.spread_in_all;
   const PrincipalAxes principal(left);
   r.spread = principal.values.cwiseMax(options.least_spread);
   r.basis = principal.vectors;
   r.moments = cross_product(r.basis, r.moments);
   r.slopes = cross_product(r.basis, r.slopes);
-  r.fitted = cross_product(r.basis, r.fitted);
+  if (z.additive) {
+    r.with_features = cross_product(r.basis, r.with_features);
+    r.parts = z.parts(r.slopes);
+    r.fitted = z.in_cells(r.slopes);
+  } else {
+    r.fitted = cross_product(r.basis, r.fitted);
+  }
   r.rotated = product(own.q, r.basis);
   r.mean_in_cell = cross_product(r.rotated, r.predicted);
   r.spread_in_cell = cross_product(r.rotated.cwiseAbs2(), r.predicted) - r.mean_in_cell.cwiseAbs2();

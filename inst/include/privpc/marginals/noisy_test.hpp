@@ -42,9 +42,6 @@ namespace privpc {
 // No more variables than this in a conditioning set, and no more cells in its table.
 inline constexpr std::size_t kMaxNoisyOrder = 3;
 inline constexpr std::size_t kMaxConditioningCells = 2048;
-// Beyond this many contrasts of a pair their covariance is taken as diagonal in the basis of the
-// principal contrasts of both variables.
-inline constexpr std::size_t kMaxDenseContrasts = 100;
 
 class NoisyTests {
  public:

@@ -18,9 +18,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "privpc/marginals/whitened_pairs.hpp"
+#include "privpc/search/contrast_regressions.hpp"
+#include "privpc/search/kept_scores.hpp"
 #include "privpc/search/ridge_regression.hpp"
 
 namespace privpc {
@@ -39,7 +42,9 @@ using Parents = std::vector<std::size_t>;  // sorted
 
 class NodeScore {
  public:
-  NodeScore(const WhitenedPairs& pairs, const ScoreRules& rules) : pairs_(pairs), rules_(rules) {
+  // From `least_together` contrasts of a variable on they are handled together, which is faster.
+  NodeScore(const WhitenedPairs& pairs, const ScoreRules& rules, Index least_together = 4)
+      : pairs_(pairs), rules_(rules), least_together_(least_together) {
     const std::size_t nodes = pairs.size();
     alone_ = Matrix::Zero(static_cast<Index>(nodes), static_cast<Index>(nodes));
     measured_with_.resize(nodes);
@@ -68,6 +73,7 @@ class NodeScore {
     collect_rows(y, before);
     collect_parents(y, parents, implied);
     find_extra(parents);
+    if (together_) return kept_or_new(y, parents);
     double score = 0;
     for (Index a = 0; a < pairs_.width(y); ++a)
       score += contrast(pairs_.start(y) + a, a);
@@ -113,6 +119,7 @@ class NodeScore {
       most += widths[i];
     const Index all = pairs_.contrasts(), widest = widths.empty() ? 0 : widths[0];
     regression_ = RidgeRegression(all, most);
+    if (widest >= least_together_) regressions_ = ContrastRegressions(all, most);
     beta_.resize(most, widest);
     among_parents_.resize(most, most);
     row_.resize(static_cast<std::size_t>(all));
@@ -122,18 +129,23 @@ class NodeScore {
 
   void collect_rows(std::size_t y, const std::vector<char>& before) {
     rows_ = 0;
+    block_ends_.clear();
     for (std::size_t q : measured_with_[y]) {
       if (before[q] == 0) continue;
       const Index end = pairs_.start(q) + pairs_.width(q);
       for (Index b = pairs_.start(q); b < end; ++b)
         row_[static_cast<std::size_t>(rows_++)] = b;
+      block_ends_.push_back(rows_);
     }
   }
+
+  double* column(Index j) { return together_ ? regressions_.column(j) : regression_.column(j); }
 
   void collect_parents(std::size_t y, const Parents& parents, const Matrix& implied) {
     index_.clear();
     log_prior_ = 0;
-    double* precision = regression_.ridge();
+    together_ = pairs_.width(y) >= least_together_;
+    double* precision = together_ ? regressions_.ridge() : regression_.ridge();
     for (std::size_t x : parents) {
       const double g =
           rules_.effect / static_cast<double>(std::max(pairs_.width(x), pairs_.width(y)));
@@ -144,15 +156,16 @@ class NodeScore {
       }
     }
     columns_ = static_cast<Index>(index_.size());
-    regression_.resize(rows_, columns_);
+    together_ ? regressions_.resize(rows_, columns_) : regression_.resize(rows_, columns_);
     for (Index j = 0; j < columns_; ++j) {
       const double* from = implied.col(index_[static_cast<std::size_t>(j)]).data();
-      double* to = regression_.column(j);
+      double* to = column(j);
       for (Index i = 0; i < rows_; ++i)
         to[i] = from[row_[static_cast<std::size_t>(i)]];
       for (Index i = 0; i < columns_; ++i)
         among_parents_(i, j) = from[index_[static_cast<std::size_t>(i)]];
     }
+    if (together_) regressions_.find_runs(block_ends_);
   }
 
   // For a variable that is no parent: products of how it goes with two of the parents.
@@ -169,7 +182,7 @@ class NodeScore {
         own = own || (at >= 0 && at < pairs_.width(x));
         double with = 0;
         for (const Index end = j + pairs_.width(x); j < end; ++j)
-          with += regression_.column(j)[i] * regression_.column(j)[i];
+          with += column(j)[i] * column(j)[i];
         sum += with;
         squares += with * with;
       }
@@ -209,6 +222,97 @@ class NodeScore {
     regression_.solve(beta_.col(a).data());
   }
 
+  double kept_or_new(std::size_t y, const Parents& parents) {
+    // All that the score and the coefficients follow from, beside what stays the same.
+    Fingerprint print;
+    print.add(y);
+    for (std::size_t x : parents)
+      print.add(x);
+    for (Index i = 0; i < rows_; ++i)
+      print.add(static_cast<std::uint64_t>(row_[static_cast<std::size_t>(i)]));
+    for (Index j = 0; j < columns_; ++j) {
+      print.add(column(j), rows_);
+      print.add(among_parents_.col(j).data(), j);
+    }
+    auto beta = beta_.topLeftCorner(columns_, pairs_.width(y));
+    if (const KeptScore* known = kept_.find(print)) {
+      beta = known->beta;
+      return known->score;
+    }
+    const double score = contrasts_together(y);
+    kept_.keep(print, score, beta);
+    return score;
+  }
+
+  // The scores of all contrasts of y, as contrast() has them.
+  double contrasts_together(std::size_t y) {
+    const Index width = pairs_.width(y);
+    const double sampling = 1 / pairs_.rows();
+    std::vector<Index> todo;
+    for (Index a = 0; a < width; ++a)
+      todo.push_back(a);
+    contrasts_.assign(static_cast<std::size_t>(width), {sampling, HUGE_VAL, 0, 0});
+    solve_together(y, todo);
+    todo.clear();
+    for (Index a = 0; a < width; ++a) {
+      Contrast& own = contrasts_[static_cast<std::size_t>(a)];
+      if (own.explains * sampling <= kNegligibleChange * (own.least + sampling)) continue;
+      own.sampling = (1 - own.explains) * sampling;
+      todo.push_back(a);
+    }
+    if (!todo.empty()) solve_together(y, todo);
+    double score = 0;
+    for (const Contrast& own : contrasts_)
+      score += own.score;
+    return score;
+  }
+
+  void solve_together(std::size_t y, const std::vector<Index>& todo) {
+    const auto count = static_cast<Index>(todo.size());
+    const Index lanes = regressions_.lanes_for(count);
+    regressions_.set_lanes(lanes);
+    for (Index first = 0; first < count; first += lanes) {
+      const Index used = std::min(lanes, count - first);
+      const Index* which = &todo[static_cast<std::size_t>(first)];
+      fill_lanes(pairs_.start(y), which, used, lanes);
+      regressions_.solve(among_parents_);
+      for (Index lane = 0; lane < used; ++lane)
+        read_lane(lane, which[lane]);
+    }
+  }
+
+  void fill_lanes(Index start, const Index* which, Index used, Index lanes) {
+    for (Index i = 0; i < rows_; ++i) {
+      const Index row = row_[static_cast<std::size_t>(i)];
+      // Both are symmetric.
+      const double* c = pairs_.covariance().col(row).data() + start;
+      const double* noise = pairs_.noise().col(row).data() + start;
+      const double more = error() + (has_extra_ ? extra_[i] : 0);
+      double *weights = regressions_.weights(i), *targets = regressions_.targets(i);
+      for (Index lane = 0; lane < used; ++lane) {
+        Contrast& own = contrasts_[static_cast<std::size_t>(which[lane])];
+        const double variance = noise[which[lane]] + more;
+        own.least = std::min(own.least, variance);
+        weights[lane] = 1 / (variance + own.sampling);
+        targets[lane] = c[which[lane]];
+      }
+      for (Index lane = used; lane < lanes; ++lane)
+        weights[lane] = targets[lane] = 0;
+    }
+  }
+
+  void read_lane(Index lane, Index a) {
+    Contrast& own = contrasts_[static_cast<std::size_t>(a)];
+    own.explains = regressions_.explained(lane);
+    const double most = 1 - rules_.least_left;
+    const double shrunk = own.explains > most ? std::sqrt(most / own.explains) : 1;
+    own.explains = std::min(own.explains, most);
+    for (Index j = 0; j < columns_; ++j)
+      beta_(j, a) = shrunk * regressions_.beta(j, lane);
+    own.score = -0.5 * (regressions_.left(lane) - regressions_.log_weights(lane) +
+                        regressions_.log_determinant(lane) + log_prior_);
+  }
+
   double form(Index a, Index b) const {
     double sum = 0;
     for (Index i = 0; i < columns_; ++i) {
@@ -236,11 +340,9 @@ class NodeScore {
     for (Index a = 0; a < width; ++a)
       trace += form(a, a);
     if (trace <= most) return;
-    Matrix variance(width, width);
-    for (Index a = 0; a < width; ++a) {
-      for (Index b = 0; b <= a; ++b)
-        variance(a, b) = variance(b, a) = form(a, b);
-    }
+    const auto beta = beta_.topLeftCorner(columns_, width);
+    const Matrix variance =
+        cross_product(beta, product(among_parents_.topLeftCorner(columns_, columns_), beta));
     const double largest = eigenvalues(variance)[width - 1];
     if (largest > most) {
       beta_.topLeftCorner(columns_, width) *= std::sqrt(most / largest);
@@ -249,15 +351,23 @@ class NodeScore {
 
   const WhitenedPairs& pairs_;
   ScoreRules rules_;
+  Index least_together_;
   Matrix alone_;  // of every pair: its score if it has nothing to do with each other
   std::vector<std::vector<std::size_t>> measured_with_;  // by variable
   // Of the variable that is being scored
-  std::vector<Index> index_, row_;
+  std::vector<Index> index_, row_, block_ends_;
   double log_prior_ = 0;
   Index columns_ = 0, rows_ = 0;
   bool has_extra_ = false;
   Vector extra_, variance_, written_;
+  bool together_ = false;
   RidgeRegression regression_;
+  ContrastRegressions regressions_;
+  struct Contrast {
+    double sampling, least, explains, score;  // least: of the variances without sampling
+  };
+  std::vector<Contrast> contrasts_;
+  KeptScores kept_;
   Matrix beta_, among_parents_;
 };
 
