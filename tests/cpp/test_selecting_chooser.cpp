@@ -182,7 +182,7 @@ TEST_CASE("pairs that nobody selected count as tested") {
     Measurements store(data.schema());
     measure_batch(*data.tables, batch, Rho(0.9), ledger, bits, "test", store);
     const NoisySkeleton tests(store, Knowledge(10), rules);
-    const bool clear = tests.evidence(0, 1) > 0 && tests.effect(0, 1) > rules.least_effect;
+    const bool clear = tests.evidence(0, 1) > 0 && !tests.is_trifle(0, 1);
     const double p = tests.p_value(0, 1);
     if (!clear || p > rules.alpha || p < rules.alpha / 45) continue;
     ++cases;

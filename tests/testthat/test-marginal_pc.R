@@ -289,3 +289,16 @@ test_that("what is measured when is an argument of the function behind it", {
     shares(list(pairs_share = 0.6, again_share = 0.26)), c(0.6, 0.26), tolerance = 1e-6
   )
 })
+
+test_that("a level that nobody has does not hide a strong edge", {
+  # The noise of an empty level is enormous beside what it could tell.
+  data <- small_cohort()
+  for (seed in 1:4) {
+    for (search in c("score", "tests")) {
+      plain <- marginal_pc(data, epsilon = 1, search = search, seed = seed)
+      with_level <- marginal_pc(data, epsilon = 1, search = search, na = "level", seed = seed)
+      expect_identical(plain$skeleton["a", "b"], 1L)
+      expect_identical(with_level$skeleton["a", "b"], 1L)
+    }
+  }
+})

@@ -8,7 +8,9 @@
 //     alpha bounds the share of false ones among the pairs that are called dependent;
 //   - evidence (a Bayes factor above 1 against an effect of the prior's size), because with
 //     millions of rows a p-value alone calls any trifle dependent;
-//   - an effect above a small floor, for the same reason.
+//   - an effect above a small floor, for the same reason. Where a level is so rare that noise alone
+//     gives a hundred times the floor (0.02 at least), the estimate cannot tell and nothing is asked of it: the
+//     other two weigh every contrast by its precision, and are not misled.
 // HIGHER ORDERS take edges away. A p-value would call every pair independent for which the noise
 // leaves no power. So an edge goes only if the evidence favours independence given z and the
 // effect has dropped to a fraction of what it was without conditions, or if it is known to be next
@@ -63,6 +65,7 @@ class NoisySkeleton {
         effect_(nodes_ * nodes_, 0),
         p_value_(nodes_ * nodes_, 1),
         evidence_(nodes_ * nodes_, 0),
+        trifle_(nodes_ * nodes_, true),
         linked_(nodes_ * nodes_, false) {
     find_dependent_pairs();
   }
@@ -101,6 +104,8 @@ class NoisySkeleton {
   double effect(std::size_t x, std::size_t y) const { return effect_[x * nodes_ + y]; }
   double p_value(std::size_t x, std::size_t y) const { return p_value_[x * nodes_ + y]; }
   double evidence(std::size_t x, std::size_t y) const { return evidence_[x * nodes_ + y]; }
+  // Is the effect too small to matter, as far as it can be told?
+  bool is_trifle(std::size_t x, std::size_t y) const { return trifle_[x * nodes_ + y]; }
   std::size_t size() const { return nodes_; }
   NoisyTests& tests() { return tests_; }
 
@@ -229,6 +234,8 @@ class NoisySkeleton {
         effect_[at] = effect_[mirrored] = std::max(reading.effect, 0.0);
         p_value_[at] = p_value_[mirrored] = reading.p_value;
         evidence_[at] = evidence_[mirrored] = reading.evidence;
+        const bool told = reading.effect_noise < std::max(100 * rules_.least_effect, 0.02);
+        trifle_[at] = trifle_[mirrored] = told && reading.effect <= rules_.least_effect;
         if (is_open(x, y)) tested.push_back({{x, y}, reading.p_value});
       }
     }
@@ -239,7 +246,7 @@ class NoisySkeleton {
     const double threshold = step_up_threshold(std::move(p_values), rules_.alpha);
     for (const Tested& one : tested) {
       const auto [x, y] = one.pair;
-      if (one.p_value <= threshold && evidence(x, y) > 0 && effect(x, y) > rules_.least_effect) {
+      if (one.p_value <= threshold && evidence(x, y) > 0 && !is_trifle(x, y)) {
         link({x, y}, true);
       } else {
         separations_.push_back({x, y, {}, -evidence(x, y)});
@@ -279,7 +286,7 @@ class NoisySkeleton {
   NoisyTests tests_;
   std::size_t nodes_;
   std::vector<double> effect_, p_value_, evidence_;  // of every pair, without conditions
-  std::vector<bool> linked_;
+  std::vector<bool> trifle_, linked_;
   std::vector<Separation> separations_;
 };
 

@@ -75,7 +75,7 @@ inline double dependence_threshold(const NoisySkeleton& tests, const NoisyRules&
     for (std::size_t y = x + 1; y < tests.size(); ++y) {
       if (!tests.is_open(x, y)) continue;
       p_values.push_back(tests.p_value(x, y));
-      const bool clear = tests.evidence(x, y) > 0 && tests.effect(x, y) > rules.least_effect;
+      const bool clear = tests.evidence(x, y) > 0 && !tests.is_trifle(x, y);
       if (clear) least = std::min(least, tests.p_value(x, y));
     }
   }
