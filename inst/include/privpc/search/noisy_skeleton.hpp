@@ -9,8 +9,9 @@
 //   - evidence (a Bayes factor above 1 against an effect of the prior's size), because with
 //     millions of rows a p-value alone calls any trifle dependent;
 //   - an effect above a small floor, for the same reason. Where a level is so rare that noise alone
-//     gives a hundred times the floor (0.02 at least), the estimate cannot tell and nothing is asked of it: the
-//     other two weigh every contrast by its precision, and are not misled.
+//     gives a hundred times the floor (0.02 at least), the estimate may be anything, also of a
+//     strong effect. There a p-value below 1e-6 will do, which weighs every contrast by its
+//     precision; a larger one will not, because with many rare levels it is somewhat too small.
 // HIGHER ORDERS take edges away. A p-value would call every pair independent for which the noise
 // leaves no power. So an edge goes only if the evidence favours independence given z and the
 // effect has dropped to a fraction of what it was without conditions, or if it is known to be next
@@ -235,7 +236,8 @@ class NoisySkeleton {
         p_value_[at] = p_value_[mirrored] = reading.p_value;
         evidence_[at] = evidence_[mirrored] = reading.evidence;
         const bool told = reading.effect_noise < std::max(100 * rules_.least_effect, 0.02);
-        trifle_[at] = trifle_[mirrored] = told && reading.effect <= rules_.least_effect;
+        const bool clear = !told && reading.p_value < 1e-6;
+        trifle_[at] = trifle_[mirrored] = !clear && reading.effect <= rules_.least_effect;
         if (is_open(x, y)) tested.push_back({{x, y}, reading.p_value});
       }
     }
