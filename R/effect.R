@@ -39,7 +39,8 @@
 #' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
 #' table, noise of the known size is added to all measured contrasts, and the whole estimation is
 #' repeated; the interval reaches over the quantiles and over their reflections at the estimate, so
-#' that the truth is in it near the limits 0 and 1, too (how often was tried on few networks only). An interaction that was not measured (a
+#' that the truth is in it near the limits 0 and 1, too. How often they hold was tried on random networks;
+#' `vignette("privpc")` has the table. An interaction that was not measured (a
 #' message names it) is none in the estimate, but not in the interval: each draw has one of random
 #' size, such that the logarithm of the ratio of the odds ratios in two strata has the standard
 #' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that

@@ -15,7 +15,8 @@ noisy_table <- function(held, at, call = rlang::caller_env()) {
   if (cells > core_limits$most_cells) {
     abort(c(
       "The table of {.val {held$nodes[at]}} is too large to be computed.",
-      x = "It has {format(cells, big.mark = ',')} cells; at most {core_limits$most_cells} are possible."
+      x = "It has {format(cells, big.mark = ',')} cells; at most {core_limits$most_cells} are possible.",
+      i = "Ask about fewer variables at once, or learn with fewer levels or bins ({.arg breaks})."
     ), call = call)
   }
   table <- cpp_noisy_table(opened(held, call)$store, at)
