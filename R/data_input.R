@@ -342,6 +342,9 @@ abort_missing <- function(names, by_order, hinted_tests, call, with_level = NULL
   column <- if (length(factors)) paste0("data$", as_code(factors[[1L]]))
   abort(c(
     "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
+    i = if (length(factors)) {
+      "Values that {.fn factor} was not told of are missing, too: do its {.arg levels} match the values as they are written?"
+    },
     i = if (by_order) {
       "This test compares by order, in which a missing value has no place. Use {nominal_hint(hinted_tests)} with {.code {rule}}."
     } else {

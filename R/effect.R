@@ -28,8 +28,9 @@
 #' which suffices whatever else the graph has wrong; where directions are open, one of the possible
 #' sets, by chance. The estimate is the mean over the graphs, the interval that of all their
 #' bootstrap draws together, and the attribute `no_path` the share of graphs that have no path along
-#' which the exposure may act. (Also there the tables decide how large an effect may be, and the
-#' interval includes it.)
+#' which the exposure may act. A graph without a path is often one that missed a weak edge, so that
+#' there, too, the tables decide how large the effect may be, and the estimate includes it. A graph in
+#' which the outcome causes the exposure says that there is none, and counts as no effect.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over

@@ -54,32 +54,66 @@ engine_backend <- function(data, call) {
   )
 }
 
-# An engine's error may repeat a value of a record (one that cannot be made a number, say), in quotes.
-# Shown are only quoted pieces that are names the user has given, words of the query or columns; from
-# the first other one on nothing up to the last quote, or up to the end where quotes do not pair. Nor
-# are numbers.
+# An engine's error may repeat a value of a record (one that cannot be made a number, say), in quotes or
+# not. Shown are names the user has given, that is words of the query and columns, and words that engines
+# use of themselves. Quoted pieces are shown only if they are such names: from the first other one on
+# nothing up to the last quote, or up to the end where quotes do not pair.
 without_values <- function(error, query, columns) {
   text <- iconv(enc2utf8(conditionMessage(error)), "UTF-8", "UTF-8", sub = "?")
   lines <- trimws(strsplit(if (is.na(text)) "" else text, "\n", fixed = TRUE)[[1L]])
   line <- c(lines[nzchar(lines)], "it gave no reason")[[1L]]
   known <- c(columns, strsplit(query, "[^[:alnum:]_]+")[[1L]])
+  line <- without_quoted(line, known)
+  # What stands behind such a word is a value, quoted or not.
+  line <- sub(
+    "\\b(values?|strings?|text|literal|input|key|row|record|entry|id)\\b.*$", "\\1 ...", line,
+    ignore.case = TRUE
+  )
+  words <- gregexpr("[[:alnum:]_]+", line)
+  regmatches(line, words) <- lapply(regmatches(line, words), function(word) {
+    ifelse(tolower(word) %in% tolower(c(known, words_of_engines)), word, "...")
+  })
+  line <- gsub("[^[:alnum:]_ .,:;()'\"?-]", "?", line)
+  simpleError(gsub("(\\.\\.\\.[^[:alnum:]_]*)+\\.\\.\\.", "...", line))
+}
+
+# From the first quotation mark whose content is no name of the query to the last one.
+without_quoted <- function(line, known) {
   letters <- strsplit(line, "")[[1L]]
-  quotes <- which(letters %in% c("'", "\"", "`", "\u00ab", "\u00bb", "\u201c", "\u201d"))
+  marks <- c(
+    "'", "\"", "`", "\u00ab", "\u00bb", "\u201c", "\u201d", "\u201e", "\u2018", "\u2019", "\u201a",
+    "\u2039", "\u203a"
+  )
+  quotes <- which(letters %in% marks)
   for (k in seq(1L, by = 2L, length.out = ceiling(length(quotes) / 2))) {
     first <- quotes[[k]]
     closed <- k < length(quotes)
     if (closed && substr(line, first + 1L, quotes[[k + 1L]] - 1L) %in% known) next
     last <- quotes[[length(quotes)]]
     pairs <- closed && letters[[last]] == letters[[first]] && sum(letters == letters[[first]]) %% 2 == 0
-    line <- paste0(substr(line, 1L, first - 1L), "...", if (pairs) substring(line, last + 1L))
-    break
+    return(paste0(substr(line, 1L, first - 1L), "...", if (pairs) substring(line, last + 1L)))
   }
-  numbers <- gregexpr("\\b[0-9][0-9.]+\\b", line)
-  regmatches(line, numbers) <- lapply(regmatches(line, numbers), function(x) {
-    ifelse(x %in% known, x, "...")
-  })
-  simpleError(line)
+  line
 }
+
+# What engines say of connections, tables, limits, kinds of columns and themselves. Another word may be
+# a value of a record.
+words_of_engines <- strsplit(paste(
+  "a abort aborted access again aggregate already an and any argument as at bad be been bigint bool boolean buffer by",
+  "bytes cancel canceled canceling cancelled cannot cast character client close closed closing cluster code column",
+  "columns command conflict connect connection connections constraint conversion convert corrupt could count database",
+  "date datetime db dead deadlock decimal denied denominator did disk distributed division do does double driver dropped",
+  "due during empty end engine eof error errors exception exceed exceeded exceeds exception execute execution exist exists",
+  "expected expression failed failure fatal file files finish float for found from full function gave had has have host",
+  "implicit in int int32 int64 integer internal interrupted invalid io is it killed left length limit line local lock",
+  "locked long lost malformed many match maximum memory message missing module name near network no not null number",
+  "numeric object of offset on open operation operator or out overflow parse parser parsing part permission prepared",
+  "process processing protocol query range reached read reason recovery refused relation remote request reserved reset",
+  "resource result rows runtime schema server session set shard shards shut shutdown size socket space sql sqlstate",
+  "statement stopped such supported syntax system table tables temp temp_file_limit temporary terminated terminating that",
+  "the this time timed timeout timestamp to too transaction type types unable unavailable undefined unexpected unknown",
+  "unrecognized unsupported user using varchar version view was while with within without write writing yet zero"
+), " ")[[1L]]
 
 # The promise is about a record, or a person, in the table that the query gives. Where one may decide
 # whether another is in it, replacing one changes two.

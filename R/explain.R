@@ -110,13 +110,16 @@ explain <- function(fit, x, y, ...) {
     out$tried <- tried_settings(fit, x, y, edge)
   }
   out$reason <- reason_of(out, fit)
+  if (out$reason == "independent" && !is.null(out$measured)) {
+    out$uncovered <- uncovering_cause(fit, held, x, y, call)
+  }
   if (!is.null(held)) {
     out$power <- power_of_pair(fit, held, out, call)
     out$contradictions <- contradictions_of_pair(fit, x, y, call)
   }
   if (nzchar(edge)) out$direction <- direction_of(fit, arcs, x, y, edge)
   named <- c(
-    "x", "y", "edge", "reason", "measured", "separated", "nearest", "power", "knowledge",
+    "x", "y", "edge", "reason", "measured", "separated", "nearest", "uncovered", "power", "knowledge",
     "direction", "contradictions", "tried", "strength", "about"
   )
   out <- stats::setNames(lapply(named, function(name) out[[name]]), named)
@@ -247,6 +250,23 @@ nearest_set <- function(fit, held, x, y, call) {
   whole <- vapply(read_sets, function(found) !is.na(found$p.value), NA)
   if (any(whole)) read_sets <- read_sets[whole]
   read_sets[[which.min(vapply(read_sets, function(found) found$evidence, 0))]]
+}
+
+# Effects can cancel: a pair that is independent by itself may be dependent once a cause of one of the
+# two is held fixed, and no search that begins with pairs sees it. Of the causes that the graph gives
+# one of them, the one given which the tables speak most for dependence; NULL if none does so clearly.
+# (Given a common effect any two causes are dependent, hence causes only.)
+uncovering_cause <- function(fit, held, x, y, call) {
+  graph <- edge_matrix(fit)
+  into <- function(node) rownames(graph)[graph[, node] == 1L & graph[node, ] == 0L]
+  read <- drop_null(lapply(setdiff(union(into(x), into(y)), c(x, y)), function(cause) {
+    found <- read_effect(held, x, y, cause, fit$settings$prior, call)
+    if (!is.null(found)) c(list(given = cause), found)
+  }))
+  clear <- vapply(read, function(found) found$evidence > log(20) && isTRUE(found$p.value < 0.001), NA)
+  read <- read[clear]
+  if (length(read) == 0L) return(NULL)
+  read[[which.max(vapply(read, function(found) found$evidence, 0))]]
 }
 
 # What decided. The first that applies: knowledge comes before the tables, and a graph that was

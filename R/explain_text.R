@@ -54,6 +54,7 @@ explanation_lines <- function(why) {
     Measured = if (why$about$has_tables) measured_text(why),
     Separated = separated_text(why),
     `After the fact` = nearest_text(why),
+    `But` = uncovered_text(why),
     Power = power_text(why),
     Knowledge = knowledge_of_pair_text(why),
     Direction = if (nzchar(why$edge)) direction_text(why),
@@ -170,6 +171,16 @@ nearest_text <- function(why) {
   paste0(
     "of all sets of neighbours, given ", name_list(found$given), " least is left: ",
     effect_text(found), ". This was looked for now, and is the best of several."
+  )
+}
+
+uncovered_text <- function(why) {
+  found <- why$uncovered
+  if (is.null(found)) return(NULL)
+  paste0(
+    "given ", found$given, ", a cause of one of them, the two are dependent: ", effect_text(found),
+    ". Effects that cancel without conditions are not seen by the search. If this one is to be in ",
+    "the graph, require it: see below."
   )
 }
 

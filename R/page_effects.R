@@ -72,16 +72,6 @@ edge_effect_found <- function(fit, graph, from, to, directed, effects) {
   uncertain <- if (!is.null(effects$drawn)) {
     quiet_effect(uncertain_effect(fit, from, to, event, reference, effects$drawn))$found
   }
-  unclear <- identification(graph, from, to)$unclear
-  if (length(unclear)) {
-    return(list(uncertain = uncertain, why = elements(
-      "not identified: the direction of ",
-      enumerate_html(lapply(unclear, function(other) {
-        elements(name_html(from), " \u2013 ", name_html(other))
-      })),
-      " is open"
-    )))
-  }
   given <- quiet_effect(effect(
     fit, from, to, event = event, reference = reference, draws = page_effect_draws, progress = FALSE
   ))
@@ -135,9 +125,13 @@ edge_effect_html <- function(edge) {
 given_effect_html <- function(effect, edge) {
   found <- effect$found
   about <- attr(found, "about")
+  open <- !is.null(attr(found, "possible"))
   caption <- elements(
-    element("b", "Effect "), effect_words(about), "; adjusted for ",
-    if (length(about$adjusted)) enumerate_html(lapply(about$adjusted, name_html)) else "nothing"
+    element("b", "Effect "), effect_words(about), "; ",
+    if (open) open_directions_words(about) else "adjusted for ",
+    if (!open) {
+      if (length(about$adjusted)) enumerate_html(lapply(about$adjusted, name_html)) else "nothing"
+    }
   )
   elements(
     effect_table(found, caption),
@@ -147,11 +141,23 @@ given_effect_html <- function(effect, edge) {
       if (isTRUE(about$interactions)) ", interactions that were not measured,",
       " and privacy noise. ", element("b", "They hold only if the graph is right"),
       " and no confounder was left unrecorded.", chosen_words(about, edge),
-      if (anyNA(found$estimate)) no_ratio_words,
+      if (open) " Where these sets do not agree there is no single estimate, only the interval.",
+      if (!open && anyNA(found$estimate)) no_ratio_words,
       if (effect$thin) {
         " In some strata a level hardly occurs: there the effect is filled in from others."
       }
     )
+  )
+}
+
+open_directions_words <- function(about) {
+  elements(
+    "the direction of ",
+    enumerate_html(lapply(about$unclear, function(other) {
+      elements(name_html(about$exposure), " \u2013 ", name_html(other))
+    })),
+    " is open, so that each set of causes that ", name_html(about$exposure),
+    " may have was adjusted for in turn, and the interval reaches over all of them"
   )
 }
 
@@ -163,8 +169,11 @@ chosen_words <- function(about, edge) {
   if (is.na(about$weakest) && isTRUE(edge$share >= 0.95)) return(NULL)
   paste0(
     " The same tables chose the graph: ",
-    if (is.na(edge$share)) "if this edge was barely found" else "the less sure this edge is",
-    ", the estimate is probably too far from no effect."
+    if (is.na(edge$share)) {
+      "if this edge was barely found, the estimate is probably too far from no effect."
+    } else {
+      "the less sure this edge is, the farther from no effect the estimate probably is."
+    }
   )
 }
 
@@ -175,7 +184,7 @@ uncertain_effect_html <- function(found, given) {
   about <- attr(found, "about")
   caption <- elements(
     element("b", "If the graph may be wrong: "),
-    if (is.null(given)) effect_words(about) else "the same effect",
+    if (is.null(given)) elements("the effect ", effect_words(about)) else "the same effect",
     " over ", about$graphs, " graphs that might have been learnt from other people of the same ",
     "kind, in each adjusted for the direct causes of ", name_html(about$exposure)
   )
@@ -188,7 +197,7 @@ uncertain_effect_html <- function(found, given) {
       " has no way to act on ", name_html(about$outcome), ".",
       if (about$reversed > 0) {
         elements(
-          " In ", percent_text(about$reversed), " ", name_html(about$outcome),
+          " In another ", percent_text(about$reversed), " ", name_html(about$outcome),
           " was taken as a cause of ", name_html(about$exposure), ", so that there is no effect."
         )
       },

@@ -15,7 +15,7 @@ page_files <- function(fit, strength, mark) {
   all <- list(
     file(
       "noisy-tables.csv", "text/csv", "the noisy tables",
-      if (has_tables) list(text = csv_text(csv_marked(tables_frame(fit), mark))) else no_tables
+      if (has_tables) tables_file(fit, mark) else no_tables
     ),
     file(
       "strengths.csv", "text/csv", "the strengths of all pairs",
@@ -35,7 +35,7 @@ page_files <- function(fit, strength, mark) {
         list(why = "no budget was spent")
       }
     ),
-    file("graph-dagitty.txt", "text/plain", "the graph for dagitty", dagitty_file(fit)),
+    file("graph-dagitty.txt", "text/plain", "the graph for dagitty", dagitty_file(fit, mark)),
     file("graph.graphml", "application/xml", "the graph as GraphML", graphml_file(fit, mark)),
     file("graph.bif", "text/plain", "a Bayesian network as BIF", bif_file(fit))
   )
@@ -52,7 +52,17 @@ csv_marked <- function(frame, mark) {
   frame
 }
 
-# All tables that were measured, one row per cell, as measured() gives them: which variables, their
+tables_file <- function(fit, mark) {
+  frame <- tables_frame(fit)
+  if (is.null(frame)) {
+    return(list(why = paste(
+      "no variable varies, or all tables have more than", core_limits$most_cells, "cells"
+    )))
+  }
+  list(text = csv_text(csv_marked(frame, mark)))
+}
+
+# All tables that were measured, but for very large ones, one row per cell, as measured() gives them: which variables, their
 # levels, share and standard error.
 tables_frame <- function(fit) {
   held <- opened(fit$measurements)
@@ -62,6 +72,8 @@ tables_frame <- function(fit) {
   most <- max(lengths(sets), 1L)
   parts <- lapply(seq_along(sets), function(k) {
     at <- sets[[k]]
+    # Rather a page without it than no page: measured() gives it all the same.
+    if (prod(lengths(held$levels)[at]) > core_limits$most_cells) return(NULL)
     table <- noisy_table(held, at)
     # A family whose smaller tables were left out is no table by itself.
     if (length(table$missing)) return(NULL)
@@ -80,7 +92,9 @@ tables_frame <- function(fit) {
   do.call(rbind, parts)
 }
 
-dagitty_file <- function(fit) {
+dagitty_file <- function(fit, mark) {
+  # Its text has no place for a remark, and a copy under another name would look private.
+  if (!is.null(mark)) return(list(why = "its text could not say that it is not private"))
   text <- tryCatch(
     withCallingHandlers(
       as_dagitty(fit, string = TRUE), privpc_not_private = function(cnd) rlang::cnd_muffle(cnd)

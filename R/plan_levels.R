@@ -72,7 +72,7 @@ check_plan_size <- function(counts, call) {
       "{.arg levels} must be of at least two variables with two levels or more.",
       x = "There {cli::qty(varying)}{?is/are} {varying}, of {length(counts)}.",
       i = if (length(counts) == 1L) {
-        "Give one number for each variable: {.code levels = rep({counts[[1L]]}, 12)}."
+        "Give one number for each variable: {.code levels = rep(2, {max(2, counts[[1L]])})} is {max(2, counts[[1L]])} variables with two levels."
       }
     ), call = call)
   }

@@ -155,7 +155,14 @@ plan_needed_lines <- function(x) {
 }
 
 target_text <- function(x) {
-  ratio <- if (has_odds_ratio(x$levels)) odds_ratio_from_phi(x$target, x$prevalence) else NA
+  # An odds ratio that was asked about is said back as it was given, also one below 1.
+  ratio <- if (!is.null(x$asked_ratio)) {
+    x$asked_ratio
+  } else if (has_odds_ratio(x$levels)) {
+    odds_ratio_from_phi(x$target, x$prevalence)
+  } else {
+    NA
+  }
   paste0(
     "an effect of ", format(x$target, digits = 2),
     if (!is.na(ratio)) paste0(

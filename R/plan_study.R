@@ -129,7 +129,7 @@ plan_study <- function(n = NULL, levels = NULL, epsilon = NULL, delta = NULL, ef
   plan <- structure(
     list(
       table = planned_effects(design, at, prevalence, target), levels = levels, design = design,
-      prevalence = prevalence, target = target, neighbours = neighbours,
+      prevalence = prevalence, target = target, asked_ratio = odds_ratio, neighbours = neighbours,
       given = c(n = !is.null(n), epsilon = !is.null(epsilon))
     ),
     class = "privpc_plan"

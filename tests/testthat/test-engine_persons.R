@@ -272,9 +272,19 @@ test_that("what an engine says of its error repeats no value of a record", {
   expect_identical(said("bad: \"say \"hiv\" positive\""), "bad: ...")
   expect_identical(said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert string ...")
   expect_identical(said("file \"pg_x/1\": No space left"), "file ...: No space left")
-  expect_identical(said("value 71234 is out of range at 22P02"), "value ... is out of range at 22P02")
+  expect_identical(said("value 71234 is out of range at 22P02"), "value ...")
+  # Also one without quotation marks, between other brackets, or behind known names.
+  for (text in c(
+    "Bad int64 value: Smith", "ID AB123456 twice", "cannot convert 0x1F", "bad: 1e5", "bad \u2018Smith\u2019",
+    "bad \u201aSmith\u2018", "bad \u2039Smith\u203a", "bad (Smith)", "bad [Smith]", "bad \u201eSmith\u201c",
+    "expected 'eof' before: Smith", "column 'lung' has value Smith which 'num' has not"
+  )) {
+    expect_no_match(said(text), "Smith|AB12|1F|1e5")
+  }
+  expect_identical(said("canceling statement due to user request"), "canceling statement due to user request")
+  expect_identical(said("no such table: v2"), "no such table: v2")
   expect_identical(said(""), "it gave no reason")
   broken <- "caf\xe9 'b"
   Encoding(broken) <- "UTF-8"
-  expect_identical(said(broken), "caf? ...")
+  expect_identical(said(broken), "...? ...")
 })

@@ -176,7 +176,11 @@ class NoisySkeleton {
       // Measured well enough to be sure that it is a trifle, whatever the evidence says about it.
       trifle = left.effect + left.effect_noise < rules_.least_effect;
       const double before = effect(edge.x, edge.y);
-      return trifle ||
+      // Beside the noise of a level that hardly anybody has the sizes say nothing: neither one as
+      // large as two variables that determine each other, nor a drop from an effect that was let
+      // in without. Then the evidence decides alone.
+      const bool untold = left.effect_noise > 1 || before <= rules_.least_effect;
+      return trifle || untold ||
              left.effect <= std::max(rules_.least_effect, shape_.remaining_share * before);
     };
     const std::optional<NoisyReading> reading =
@@ -256,7 +260,8 @@ class NoisySkeleton {
     }
   }
 
-  // Neighbours of one end. First those that depend strongly on both ends: they may stand between
+  // Neighbours of one end that may be its causes, by what is known: if there is no edge, the causes
+  // of one of the ends separate the two, and a common effect must not be held fixed. First those that depend strongly on both ends: they may stand between
   // them. Then those that depend strongly on this end: they may change how it depends on the
   // others, which a variable can do that is independent of the other end.
   std::vector<VariableSet::Id> candidates(const NodePair& edge, bool of_x,
@@ -264,7 +269,9 @@ class NoisySkeleton {
     const std::size_t end = of_x ? edge.x : edge.y, other = of_x ? edge.y : edge.x;
     std::vector<VariableSet::Id> near;
     for (std::size_t v = 0; v < nodes_; ++v) {
-      if (linked(end, v) && v != other) near.push_back(static_cast<VariableSet::Id>(v));
+      if (!linked(end, v) || v == other) continue;
+      if (knowledge_.arc_is_forced(static_cast<int>(end), static_cast<int>(v))) continue;
+      near.push_back(static_cast<VariableSet::Id>(v));
     }
     const std::size_t most = shape_.candidates[order];
     if (near.size() <= most) return near;
