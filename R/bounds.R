@@ -56,7 +56,8 @@ check_bounds <- function(bounds, data, call) {
     if (!name %in% numeric_columns(data)) {
       abort(c(
         "{.arg bounds} are for numeric columns.",
-        x = "Column {.var {name}} is {describe_column(data[[name]])}."
+        x = "Column {.var {name}} is {describe_column(data[[name]])}.",
+        time_remedy(name, data[[name]])
       ), call = call)
     }
     if (!is.numeric(range) || length(range) != 2L || !all(is.finite(range)) ||

@@ -50,11 +50,16 @@ check_dots_empty <- function(..., call = rlang::caller_env()) {
 
 # The name that was probably meant: bnlearn's word for ours, or a likely misspelling.
 nearest_name <- function(given, known) {
-  elsewhere <- c(max.sx = "max_order", m.max = "max_order", B = "breaks", x = "data")
+  elsewhere <- c(
+    max.sx = "max_order", m.max = "max_order", B = "breaks", x = "data",
+    person = "id", patient = "id", subject = "id", cluster = "id", identifier = "id"
+  )
   meant <- elsewhere[given]
   if (!is.na(meant) && meant %in% known) return(unname(meant))
   distance <- utils::adist(given, known, ignore.case = TRUE)
-  if (length(known) && min(distance) <= max(2, nchar(given) / 3)) known[which.min(distance)]
+  # In a short name two letters are nearly all of it: `id` is no misspelt `na`.
+  most <- max(min(2, nchar(given) %/% 2), nchar(given) / 3)
+  if (length(known) && min(distance) <= most) known[which.min(distance)]
 }
 
 # For a misspelt name of a variable, the one that was probably meant. Names of one or two letters

@@ -168,7 +168,8 @@ check_breaks <- function(breaks, data, call) {
     if (!name %in% numeric_columns(data)) {
       abort(c(
         "{.arg breaks} are for numeric columns.",
-        x = "Column {.var {name}} is {describe_kind(column_kind(data[[name]]))}."
+        x = "Column {.var {name}} is {describe_column(data[[name]])}.",
+        time_remedy(name, data[[name]])
       ), call = call)
     }
     if (!is.numeric(b) || length(b) == 0L || anyNA(b) || is.unsorted(b, strictly = TRUE)) {
@@ -199,29 +200,35 @@ check_column_kinds <- function(columns, kinds, call) {
   if (length(bad) == 0L) return(invisible())
   labelled <- vapply(columns[bad], inherits, NA, "haven_labelled")
   kinds[bad[labelled]] <- "labelled"
+  what <- vapply(bad, function(i) {
+    if (kinds[[i]] %in% c("labelled", "other")) describe(columns[[i]]) else describe_kind(kinds[[i]])
+  }, "")
   # Each kind has its own remedy, shown for its first column.
-  said <- lapply(unique(kinds[bad]), function(kind) {
-    names <- names(columns)[kinds == kind]
-    remedy <- kind_remedy(names[[1L]], kind)
-    names(remedy) <- rep("i", length(remedy))
-    c(x = kind_text_of(names, kind, columns[[names[[1L]]]]), remedy)
+  lines <- lapply(split(bad, factor(what, unique(what))), function(alike) {
+    names <- names(columns)[alike]
+    # An identifier is a bad example: it is not to become a factor.
+    names <- names[order(looks_like_id(names))]
+    kind <- kinds[[alike[[1L]]]]
+    c(finished_lines(kind_text_of(names, what[[match(alike[[1L]], bad)]]), "x"),
+      finished_lines(kind_remedy(names[[1L]], kind)))
   })
-  said <- unlist(said)
-  # They are finished text, which may have braces.
-  lines <- stats::setNames(paste0("{said[[", seq_along(said), "]]}"), names(said))
   abort(c(
-    "Columns of {.arg data} must be factors or numbers.", lines,
+    "Columns of {.arg data} must be factors or numbers.", unlist(unname(lines)),
     i = id_hint(names(columns)[bad])
   ), call = call)
 }
 
-kind_text_of <- function(names, kind, column) {
-  what <- if (kind %in% c("labelled", "other")) describe(column) else describe_kind(kind)
+kind_text_of <- function(names, what) {
   others <- names[-1L]
   cli::format_inline(
-    "Column {.var {names[[1L]]}} is {what}", if (length(others)) ", and so {?is/are} {.var {others}}",
-    "."
+    "Column {.var {names[[1L]]}} is {what}",
+    if (length(others)) ", and so {cli::qty(others)}{?is/are} {.var {others}}", "."
   )
+}
+
+# Text that goes into a message as it is, although it may have braces, which are code there.
+finished_lines <- function(lines, bullet = "i") {
+  stats::setNames(gsub("([{}])", "\\1\\1", lines), rep(bullet, length(lines)))
 }
 
 # What to do about a column of this kind, one line each.
@@ -258,8 +265,25 @@ kind_remedy <- function(name, kind) {
       code <- paste0(column, " <- factor(unclass(", column, "), ", labels, ", names(", labels, "))")
       cli::format_inline("Turn it into a factor of its labels: {.code {code}}.")
     },
+    list = {
+      code <- paste0(column, " <- NULL")
+      cli::format_inline(
+        "A list may hold anything. Make columns of what you need of it, one value per record, ",
+        "and drop it: {.code {code}}."
+      )
+    },
+    matrix = {
+      code <- "data <- do.call(data.frame, data)"
+      cli::format_inline("Make a column of each of its columns: {.code {code}}.")
+    },
     "Drop it, or turn it into a factor with declared levels."
   )
+}
+
+# Where a column of dates was taken for one of numbers or of categories.
+time_remedy <- function(name, x) {
+  kind <- column_kind(x)
+  if (kind %in% c("date", "time", "duration")) finished_lines(kind_remedy(name, kind))
 }
 
 # A name as it is written in code.
@@ -271,7 +295,7 @@ describe_kind <- function(kind) {
   switch(kind,
     factor = "a factor", character = "text", logical = "logical", date = "a date",
     time = "a date with the time of day", duration = "a difference in time",
-    list = "a list", matrix = "a matrix", "of a class that cannot be counted"
+    list = "a list", matrix = "a matrix or a data frame", "of a class that cannot be counted"
   )
 }
 
@@ -289,18 +313,22 @@ check_level_counts <- function(coded, names, call) {
 }
 
 abort_numeric_needs_breaks <- function(names, call) {
-  example <- paste0("breaks = list(", paste0(as_code(names), " = c(...)", collapse = ", "), ")")
-  range <- paste0(
-    "bounds = list(", paste0(as_code(names), " = c(lowest, highest)", collapse = ", "), ")"
-  )
-  # Which of several columns holds categories only the values tell, and these are not looked at.
-  column <- if (length(names) == 1L) paste0("data$", as_code(names)) else "data$column"
-  which_one <- if (length(names) > 1L) ", with its name for {.code column}"
+  # Which of several columns holds categories only the values tell, and these are not looked at. An
+  # identifier, by its name, is neither a number nor a category.
+  maybe <- names[!looks_like_id(names)]
+  shown <- as_code(if (length(maybe)) maybe else names)
+  example <- paste0("breaks = list(", paste0(shown, " = c(...)", collapse = ", "), ")")
+  range <- paste0("bounds = list(", paste0(shown, " = c(lowest, highest)", collapse = ", "), ")")
+  column <- if (length(maybe) == 1L) paste0("data$", as_code(maybe)) else "data$column"
+  whose <- if (length(maybe) == 1L) "the few numbers of {.var {maybe}}" else "a column's few numbers"
+  which_one <- if (length(maybe) > 1L) ", with its name for {.code column}"
   abort(c(
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
     i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
-    i = paste0("If a column's few numbers are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}", which_one, "."),
+    i = if (length(maybe)) {
+      paste0("If ", whose, " are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}", which_one, ".")
+    },
     i = id_hint(names)
   ), call = call)
 }

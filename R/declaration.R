@@ -218,7 +218,8 @@ declare_columns <- function(data, levels, other, used, call) {
     if (!column_kind(x) %in% c("factor", "character", "logical", "numeric")) {
       abort(c(
         "{.arg levels} are for columns of text, numbers, factors and logical values.",
-        x = "Column {.var {coding$name}} is {describe_column(x)}."
+        x = "Column {.var {coding$name}} is {describe_column(x)}.",
+        time_remedy(coding$name, x)
       ), call = call)
     }
     codes <- code_values(x, coding, call)

@@ -1,7 +1,8 @@
-#' How often sieve-and-examine errs
+#' How often sieve-and-examine errs: the paper's bounds
 #'
 #' Bounds on the two errors of one or more runs of [sieve_and_examine()], as functions of the budget
-#' and of how far a query is from the threshold.
+#' and of how far a query is from the threshold. They are those of Wang, Pang and Song (2020),
+#' corrected, and are about that algorithm alone; to plan a study see [plan_study()].
 #' * Type I: a query whose value is at least threshold + `margin` is looked at and filtered
 #'   out: the sieve passes over it, or the examine step refuses it.
 #' * Type II: of `queries` queries whose values are at most threshold - `margin`, one is

@@ -366,7 +366,7 @@ check_measurable_levels <- function(schema, call) {
   if (length(many) == 0L) return(invisible())
   abort(c(
     "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
-    x = "Column {.var {schema$names[many]}} {?has/have} {schema$levels[many]}.",
+    x = "{cli::qty(length(many))}Column{?s} {.var {schema$names[many]}} {?has/have} {schema$levels[many]}.",
     i = "Merge levels; for numbers declare fewer {.arg breaks}.",
     i = id_hint(schema$names[many])
   ), call = call)

@@ -202,7 +202,8 @@ check_break_columns <- function(data, columns, bounds, call) {
     if (column_kind(data[[name]]) == "numeric") next
     abort(c(
       "{.arg columns} must be numeric.",
-      x = "Column {.var {name}} is {describe_column(data[[name]])}."
+      x = "Column {.var {name}} is {describe_column(data[[name]])}.",
+      time_remedy(name, data[[name]])
     ), call = call)
   }
   if (missing(bounds)) {
@@ -251,7 +252,8 @@ format.privpc_breaks <- function(x, ...) {
   } else {
     not_private_text(privacy$why)
   }
-  cuts <- vapply(unclass(x), function(b) toString(format(b, trim = TRUE, digits = 6, scientific = FALSE)), "")
+  # Each number with the digits that it needs, whatever the others need.
+  cuts <- vapply(unclass(x), function(b) toString(cut_numbers(c(-Inf, b, Inf))), "")
   c(paste0("<privpc breaks> ", price), paste0("  ", names(x), ": ", cuts))
 }
 

@@ -28,7 +28,7 @@ check_conditioning <- function(schema, names, call) {
   if (all(schema$levels > 0L)) return(invisible())
   bare <- schema$names[schema$levels == 0L]
   bare <- bare[bare %in% names]
-  if (length(bare)) abort_numeric_needs_breaks(bare[[1L]], call)
+  if (length(bare)) abort_numeric_needs_breaks(bare, call)
 }
 
 # Some tests compare by order. Where a factor's order was not declared to mean

@@ -1,7 +1,8 @@
-#' Size of the sub-sample in Priv-PC
+#' Size of the sub-sample in Priv-PC: the paper's formula
 #'
 #' How many rows the sieve of [sieve_and_examine()] looks at if the published optimum is followed
-#' (Wang, Pang and Song, 2020). It is for comparisons; all rows are the more accurate choice.
+#' (Wang, Pang and Song, 2020). It is for comparisons, not for planning a study ([plan_study()] is);
+#' all rows are the more accurate choice.
 #'
 #' @details
 #' The size m minimises sqrt(n/m) / log((n/m)(exp(epsilon/2) - 1) + 1), and is kept

@@ -2,7 +2,8 @@
 #'
 #' How large the statistics of [cond_tau()] and [cond_rho()] may be by chance when x and y are
 #' independent inside strata, from public or assumed margins. No data are needed, so nothing is
-#' spent: for planning, and for the `threshold` of [sieve_and_examine()] and [sparse_vector()].
+#' spent: for the `threshold` of [sieve_and_examine()] and [sparse_vector()]. How large a study must
+#' be is told by [plan_study()].
 #'
 #' The statistic is the sum over strata of n_k tau_k (or n_k rho_k); under independence its mean is
 #' 0. Let a2 = 1 - sum p^2 and a3 = 1 - sum p^3 over the probabilities p of the levels of x (1 and 1

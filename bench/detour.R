@@ -5,8 +5,8 @@
 #     --delta {delta} --save {out}' Rscript bench/detour.R ["network|network" [rows [data sets]]]
 # In the command {csv} is a table of whole numbers from 0, {domain} a JSON file with the number of
 # levels of every column, and {out} the table that it writes; programs such as those of AIM and MST
-# (McKenna and others) take these. Without a command the detour is left out: bench/cohorts.R has
-# figures that were recorded. The program promises what its own authors say (most often added and
+# (McKenna and others) take these. Without a command the detour is left out:
+# inst/extdata/evaluation/detour.csv has figures that were recorded. The program promises what its own authors say (most often added and
 # removed records, a weaker promise than ours for the same epsilon).
 
 suppressPackageStartupMessages(library(privpc))

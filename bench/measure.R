@@ -133,10 +133,8 @@ kept_section <- function(file, heading, why) {
 }
 
 # `tables`: named list, heading to data frame. `notes`: what stands above a table, by heading.
-# `kept`: sections that go in as they are, by heading. The first table also goes into README.md,
-# between its marks.
-write_report <- function(tables, notes, kept = list(), file = "bench/results.md",
-                         readme_file = "README.md") {
+# `kept`: sections that go in as they are, by heading.
+write_report <- function(tables, notes, kept = list(), file = "bench/results.md") {
   peers <- c("bnlearn", "pcalg")
   versions <- vapply(peers, function(p) {
     if (requireNamespace(p, quietly = TRUE)) paste(p, utils::packageVersion(p)) else NA_character_
@@ -160,16 +158,7 @@ write_report <- function(tables, notes, kept = list(), file = "bench/results.md"
     parts,
     kept_parts
   ), file)
-  readme <- readLines(readme_file)
-  begin <- grep("<!-- bench:begin -->", readme, fixed = TRUE)
-  end <- grep("<!-- bench:end -->", readme, fixed = TRUE)
-  stopifnot(length(begin) == 1, length(end) == 1, begin < end)
-  writeLines(c(
-    readme[seq_len(begin)], "", part(names(tables)[[1]]), "",
-    paste0("Measured on ", machine(), ". More in [bench/results.md](bench/results.md)."), "",
-    readme[end:length(readme)]
-  ), readme_file)
-  cat("Written: ", file, ", ", readme_file, "\n", sep = "")
+  cat("Written: ", file, "\n", sep = "")
   cat(changes_text(changes, before), sep = "\n")
 }
 

@@ -1,5 +1,5 @@
 # The benchmarks: `make bench`. Everything is measured in one run, as a ratio to a peer where
-# there is one, and written to bench/results.md and between the marks in README.md; what got
+# there is one, and written to bench/results.md; what got
 # slower than the last committed table is shown. `Rscript bench/run.R quick` tries everything out
 # with fewer rows and less care in a few minutes, and writes to build/ only. `Rscript bench/run.R
 # authors` measures only the section on the authors' program (see bench/authors.R for what it
@@ -102,8 +102,7 @@ kept[["Where the data live"]] <- section_lines(report, "Where the data live")
 if (quick) {
   # Compared with the last quick run, if there was one.
   dir.create("build", showWarnings = FALSE)
-  file.copy("README.md", "build/bench-readme.md", overwrite = TRUE)
-  write_report(tables, notes, kept, report, "build/bench-readme.md")
+  write_report(tables, notes, kept, report)
 } else {
   write_report(tables, notes, kept)
 }

@@ -106,37 +106,3 @@ cat(
   "Written: ", target, ", ", round(file.size(target) / 1024), " KB, after ",
   round(as.double(Sys.time() - start, units = "mins"), 1), " minutes\n", sep = ""
 )
-
-# README: the F1 of the paper's networks at one budget, between its marks.
-readme <- readLines("README.md")
-begin <- grep("<!-- evaluation:begin -->", readme, fixed = TRUE)
-end <- grep("<!-- evaluation:end -->", readme, fixed = TRUE)
-if (!tiny && length(begin) == 1 && length(end) == 1) {
-  scores <- summary(small_epsilon)$scores
-  cells <- function(at) {
-    sprintf("%.2f", scores$skeleton_f1[at][match(in_paper, scores$network[at])])
-  }
-  line <- function(learner, epsilon) {
-    at <- scores$learner == learner & scores$epsilon == epsilon
-    paste0("| ", paste(c(paste0("`", learner, "()`"), epsilon, cells(at)), collapse = " | "), " |")
-  }
-  shown <- paste(scores$learner, scores$epsilon) %in%
-    c("priv_pc 1", "em_pc 1", "marginal_pc 1", "marginal_pc 0.05", "exact_pc Inf")
-  error <- max((scores$skeleton_f1_sd / sqrt(scores$runs))[shown])
-  writeLines(c(
-    readme[seq_len(begin)], "",
-    paste("| learner | total epsilon |", paste(in_paper, collapse = " | "), "|"),
-    paste0("|", strrep("---|", 2 + length(in_paper))),
-    line("priv_pc", 1), line("em_pc", 1), line("marginal_pc", 1), line("marginal_pc", 0.05),
-    sub("Inf", "none", line("exact_pc", Inf)), "",
-    paste0(
-      "Mean F1 of the skeleton over ", max(small_epsilon$run), " data sets of ",
-      format(small_epsilon$n[[1]], big.mark = ",", scientific = FALSE), " rows, delta = ",
-      format(small_epsilon$delta[[1]]), "; the standard errors of these means are up to ",
-      sprintf("%.2f", error), ". `exact_pc()` (alpha = 0.01, at most 3 conditions) is ",
-      "not private. The vignette `paper` has the whole evaluation."
-    ), "",
-    readme[end:length(readme)]
-  ), "README.md")
-  cat("Written: README.md\n")
-}

@@ -43,3 +43,19 @@ test_that("every example is a call of the function it stands for, with arguments
     expect_true(all(setdiff(names(call), "") %in% names(formals(f))), label = name)
   }
 })
+
+test_that("a short name is not taken for another one that shares no letter with it", {
+  known <- c("data", "epsilon", "delta", "na", "n", "x", "fit", "alpha")
+  for (given in c("id", "by", "pid", "k")) expect_null(nearest_name(given, known))
+  expect_identical(nearest_name("NA", known), "na")
+  expect_identical(nearest_name("alfa", known), "alpha")
+  expect_identical(nearest_name("dta", known), "data")
+  for (given in c("ID", "ids", "pid", "patient", "person", "cluster")) {
+    expect_identical(nearest_name(given, c(known, "id")), "id")
+  }
+  data <- small_cohort()
+  expect_snapshot({
+    show_refusal(cond_g2(data, "a", "b", id = "person"))
+    show_refusal(marginal_pc(data, epsilon = 1, patient = "a"))
+  })
+})

@@ -295,3 +295,40 @@ test_that("levels are those that were declared, whether they occur or not", {
   sizes <- function(data) lengths(marginal_pc(data, epsilon = 1)$measurements$tables$values)
   expect_identical(sizes(rare), sizes(full))
 })
+
+test_that("columns of several kinds get a remedy each, and an identifier is no example", {
+  data <- good()
+  data$a_id <- sprintf("p%d", 1:50)
+  data$job <- "nurse"
+  data$town <- "Bonn"
+  data$visit <- as.Date("2024-01-01") + 1:50
+  data$drugs <- as.list(1:50)
+  data$scan <- matrix(1:100, 50)
+  data$odd <- complex(50)
+  data$bits <- raw(50)
+  expect_snapshot({
+    show_refusal(marginal_pc(data, epsilon = 1))
+    show_refusal(marginal_pc(data, epsilon = 1, levels = list(visit = 2000:2025)))
+    show_refusal(marginal_pc(data, epsilon = 1, bounds = list(visit = c(0, 1))))
+    show_refusal(marginal_pc(data, epsilon = 1, breaks = list(visit = c(0, 1, 2))))
+    show_refusal(private_breaks(data, "visit", epsilon = 1, bounds = list(visit = c(0, 1))))
+  })
+  # The remedy for a matrix, as it stands there.
+  kept <- data[c("Cancer", "scan")]
+  expect_named(do.call(data.frame, kept), c("Cancer", "scan.1", "scan.2"))
+})
+
+test_that("the hint about 0 and 1 names the column that may hold them, or none", {
+  data <- good()
+  data$smoker <- rep(0:1, 25)
+  data$age <- 1:50
+  data$pid <- 1:50
+  bare <- c("Cancer", "pid")
+  expect_snapshot({
+    show_refusal(marginal_pc(data, epsilon = 1))
+    show_refusal(marginal_pc(data, epsilon = 1, bounds = list(age = c(0, 100))))
+    show_refusal(marginal_pc(data[bare], epsilon = 1))
+    # All of them at once, not one after the other.
+    show_refusal(priv_pc(data, epsilon = 1, id = "pid"))
+  })
+})

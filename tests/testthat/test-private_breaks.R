@@ -294,3 +294,19 @@ test_that("cut points have no more digits than tell the points of the grid apart
   shares <- diff(c(0, ecdf(data$income)(cuts$income[2:4]), 1))
   expect_true(all(abs(shares - 0.25) < 0.03))
 })
+
+test_that("cut points print with the digits that tell them apart, each by itself", {
+  shown <- function(...) {
+    cuts <- structure(
+      list(x = c(...)), privacy = list(epsilon = 1, private = TRUE), class = "privpc_breaks"
+    )
+    format(cuts)[[2]]
+  }
+  expect_identical(
+    shown(1e6, 1e6 + c(0.3, 0.5), 1e6 + 1), "  x: 1000000, 1000000.3, 1000000.5, 1000001"
+  )
+  expect_identical(shown(1 / 3, 14800, 32400, 2e5), "  x: 0.333333, 14800, 32400, 200000")
+  expect_identical(shown(0, 23400, 1e9), "  x: 0, 23400, 1000000000")
+  expect_identical(shown(0, 2.53e-5, 1e-4), "  x: 0, 0.0000253, 0.0001")
+  expect_identical(shown(10, 22.48, 60), "  x: 10, 22.48, 60")
+})

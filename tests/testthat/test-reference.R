@@ -25,6 +25,28 @@ test_that("every help page is in the reference index, and every entry of it exis
   expect_setequal(c("privpc", articles), vignettes)
 })
 
+test_that("?privpc leads to every help page, and help(package = \"privpc\") to it", {
+  root <- source_root()
+  skip_if(is.null(root), "the sources are not here")
+  pages <- list.files(file.path(root, "man"), pattern = "[.]Rd$", full.names = TRUE)
+  text <- lapply(pages, readLines, encoding = "UTF-8")
+  names(text) <- basename(pages)
+  here <- text[["privpc-package.Rd"]]
+  # A page with this keyword is left out of the index.
+  expect_false(any(grepl("\\\\keyword\\{internal\\}", here)))
+  links <- regmatches(here, gregexpr("\\\\link(\\[=[^]]+\\]|)\\{[^}]+", here))
+  linked <- sub(".*link\\[=([^]]+)\\].*", "\\1", sub("^\\\\link\\{", "", unlist(links)))
+  aliases <- lapply(text, function(lines) {
+    gsub("^\\\\alias\\{|\\}$", "", grep("^\\\\alias\\{", lines, value = TRUE))
+  })
+  missed <- names(aliases)[!vapply(aliases, function(names) any(names %in% linked), NA)]
+  expect_identical(missed, "privpc-package.Rd")
+  namespace <- readLines(file.path(root, "NAMESPACE"))
+  exports <- gsub("^export\\(|\\)$", "", grep("^export\\(", namespace, value = TRUE))
+  named <- vapply(exports, function(name) name %in% linked, NA)
+  expect_identical(exports[!named], character())
+})
+
 test_that("words are spelt right, or known", {
   root <- source_root()
   skip_if(is.null(root), "the sources are not here")
