@@ -1,11 +1,13 @@
-// FCI (Spirtes, Glymour and Scheines 2000; Zhang 2008): from a skeleton, with what separated the pairs
-// that are not adjacent, to a partial ancestral graph. Where causes may be hidden, neighbours alone may
-// not separate two variables that something does separate: the nodes of "Possible-D-Sep" are tried, too.
+// FCI (Spirtes, Glymour and Scheines 2000; Zhang 2008): from a skeleton, with what separated the
+// pairs that are not adjacent, to a partial ancestral graph. Where causes may be hidden, neighbours
+// alone may not separate two variables that something does separate: the nodes of "Possible-D-Sep"
+// are tried, too.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -17,8 +19,8 @@
 namespace privpc {
 
 // The set that separates two nodes, among the candidates; none if no such set is known.
-using FindSeparator =
-    std::function<std::optional<std::vector<int>>(int x, int y, const std::vector<int>& candidates)>;
+using FindSeparator = std::function<std::optional<std::vector<int>>(
+    int x, int y, const std::vector<int>& candidates)>;
 
 class Separators {
  public:
@@ -30,9 +32,11 @@ class Separators {
     const auto it = sets_.find(key(x, y));
     return it == sets_.end() ? nullptr : &it->second;
   }
-  bool contains(int b, int x, int y) const {
+  // Is b in the set of x and y? Nothing if there is no such set, say because the pair is forbidden.
+  std::optional<bool> contains(int b, int x, int y) const {
     const std::vector<int>* given = find(x, y);
-    return given != nullptr && std::binary_search(given->begin(), given->end(), b);
+    if (given == nullptr) return std::nullopt;
+    return std::binary_search(given->begin(), given->end(), b);
   }
 
  private:
@@ -40,16 +44,16 @@ class Separators {
   std::map<std::pair<int, int>, std::vector<int>> sets_;
 };
 
-// R0: a *-> b <-* c for every a *-* b *-* c whose ends are not adjacent and were separated without b.
-// A pair for which nothing is known, say because it is forbidden, tells nothing.
-inline void mark_colliders(Pag& graph, const Separators& separators) {
+// R0: a *-> b <-* c for every a *-* b *-* c whose ends are not adjacent and were separated without
+// b. A tail at b, which is known beforehand, says that b is no collider.
+inline void mark_colliders(Pag& graph, const InSeparator& in_separator) {
   for (int b = 0; b < graph.size(); ++b) {
     const std::vector<int> near = graph.neighbours(b);
     for (std::size_t i = 0; i < near.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const int a = near[i], c = near[j];
-        if (graph.is_adjacent(a, c) || separators.find(a, c) == nullptr) continue;
-        if (separators.contains(b, a, c)) continue;
+        if (graph.is_adjacent(a, c) || in_separator(b, a, c).value_or(true)) continue;
+        if (graph.mark_at(b, a) == Mark::tail || graph.mark_at(b, c) == Mark::tail) continue;
         graph.set_mark(b, a, Mark::arrow);
         graph.set_mark(b, c, Mark::arrow);
       }
@@ -86,12 +90,15 @@ inline std::vector<int> possible_d_sep(const Pag& graph, int x) {
   return out;
 }
 
-// Takes edges away whose ends a set of the nodes in Possible-D-Sep separates. All sets are found before
-// any edge goes, so that the order of the nodes does not matter (Colombo et al. 2012).
-inline void remove_by_possible_d_sep(Pag& graph, Separators& separators,
-                                     const FindSeparator& find) {
-  Pag marked = graph;
-  mark_colliders(marked, separators);
+// What is known beforehand, before the rules reason: marks it into the graph.
+using MarkKnowledge = std::function<void(Pag&)>;
+
+// Takes edges away whose ends a set of the nodes in Possible-D-Sep separates: `find` is asked for
+// one and `removed` is told. All sets are found before any edge goes, so that the order of the
+// nodes does not matter (Colombo et al. 2012). `marked` is the graph with its colliders.
+template <class Removed>
+void remove_by_possible_d_sep(Pag& graph, const Pag& marked, const FindSeparator& find,
+                              const Removed& removed) {
   for (int x = 0; x < graph.size(); ++x) {
     const std::vector<int> near = possible_d_sep(marked, x);
     for (int y : marked.neighbours(x)) {
@@ -102,22 +109,27 @@ inline void remove_by_possible_d_sep(Pag& graph, Separators& separators,
       const std::optional<std::vector<int>> given = find(x, y, candidates);
       if (!given) continue;
       graph.disconnect(x, y);
-      separators.set(x, y, *given);
+      removed(x, y, *given);
     }
   }
 }
 
-// What is known beforehand, before the rules reason: marks it into the graph.
-using MarkKnowledge = std::function<void(Pag&)>;
-
-// `skeleton` has circles only.
+// `skeleton` has circles only. Without `find`, Possible-D-Sep is left out.
 inline Pag fci(Pag skeleton, Separators separators, const FindSeparator& find, bool selection,
                const MarkKnowledge& mark_knowledge = nullptr) {
-  if (find) remove_by_possible_d_sep(skeleton, separators, find);
+  const InSeparator in_separator = [&](int b, int a, int c) {
+    return separators.contains(b, a, c);
+  };
+  if (find) {
+    Pag marked = skeleton;
+    mark_colliders(marked, in_separator);
+    remove_by_possible_d_sep(
+        skeleton, marked, find,
+        [&](int x, int y, const std::vector<int>& given) { separators.set(x, y, given); });
+  }
   if (mark_knowledge) mark_knowledge(skeleton);
-  mark_colliders(skeleton, separators);
-  PagRules(skeleton, [&](int b, int a, int c) { return separators.contains(b, a, c); })
-      .apply(selection);
+  mark_colliders(skeleton, in_separator);
+  PagRules(skeleton, in_separator).apply(selection);
   return skeleton;
 }
 

@@ -1,9 +1,10 @@
-// A partial ancestral graph: what independences tell when common causes, or reasons for being in the
-// data at all, may be hidden (Zhang 2008, "On the completeness of orientation rules for causal
-// discovery in the presence of latent confounders and selection bias", Artificial Intelligence 172).
+// A partial ancestral graph: what independences tell when common causes, or reasons for being in
+// the data at all, may be hidden (Zhang 2008, "On the completeness of orientation rules for causal
+// discovery in the presence of latent confounders and selection bias", Artificial Intelligence
+// 172).
 //
-// Every edge has a mark at each of its ends. An arrowhead at b: b is no cause of a (nor of selection).
-// A tail at b: b is a cause of a, or of selection. A circle: not known.
+// Every edge has a mark at each of its ends. An arrowhead at b: b is no cause of a (nor of
+// selection). A tail at b: b is a cause of a, or of selection. A circle: not known.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ class Pag {
  public:
   explicit Pag(int n_nodes = 0) : size_(n_nodes) {
     if (n_nodes < 0) throw std::invalid_argument("a graph cannot have fewer than 0 nodes");
-    marks_.assign(static_cast<std::size_t>(n_nodes) * static_cast<std::size_t>(n_nodes), Mark::none);
+    marks_.assign(static_cast<std::size_t>(n_nodes) * static_cast<std::size_t>(n_nodes),
+                  Mark::none);
   }
 
   int size() const { return size_; }
@@ -60,9 +62,7 @@ class Pag {
     marks_[place(a, b)] = mark;
   }
 
-  bool operator==(const Pag& other) const {
-    return size_ == other.size_ && marks_ == other.marks_;
-  }
+  bool operator==(const Pag& other) const { return size_ == other.size_ && marks_ == other.marks_; }
 
   // Column by column; entry (a, b) is the mark at b, as in pcalg.
   std::vector<int> to_matrix() const {

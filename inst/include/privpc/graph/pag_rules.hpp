@@ -1,7 +1,8 @@
-// The orientation rules of FCI, R1 to R10, as numbered by Zhang (2008), see pag.hpp. Given the right
-// skeleton, the right colliders and separating sets they are complete: every circle that they leave
-// could be either mark. From wrong ones they make no more than wrong marks: a mark that was set is never
-// changed, so that they end.
+// The orientation rules of FCI, R1 to R10, as numbered by Zhang (2008), see pag.hpp. Given the
+// right skeleton, the right colliders and separating sets they are complete: every circle that they
+// leave could be either mark. From wrong ones they make no more than wrong marks: a mark that was
+// set is never changed, so that they end. Where it is not known whether a triple is a collider they
+// conclude nothing from it, as in conservative FCI (Colombo et al. 2012, Annals of Statistics 40).
 //
 // Written "*" is any mark, "o" a circle.
 #pragma once
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,16 +18,16 @@
 
 namespace privpc {
 
-// Was b in the set that separated a and c?
-using InSeparator = std::function<bool(int b, int a, int c)>;
+// Was b in the set that separated a and c? Nothing if that is not known.
+using InSeparator = std::function<std::optional<bool>(int b, int a, int c)>;
 
 class PagRules {
  public:
   PagRules(Pag& graph, InSeparator in_separator)
       : graph_(graph), in_separator_(std::move(in_separator)) {}
 
-  // Selection: may the data be of people who were chosen by what their variables are? If not, no edge
-  // has tails at both ends, and R5 to R7 have nothing to say.
+  // Selection: may the data be of people who were chosen by what their variables are? If not, no
+  // edge has tails at both ends, and R5 to R7 have nothing to say.
   void apply(bool selection = true) {
     do {
       changed_ = false;
@@ -57,6 +59,13 @@ class PagRules {
   bool tail(int b, int a) const { return graph_.mark_at(b, a) == Mark::tail; }
   bool adjacent(int a, int b) const { return graph_.is_adjacent(a, b); }
 
+  // a *-* b *-* c, whose ends are not adjacent, is no collider.
+  bool is_chain(int a, int b, int c) const {
+    if (adjacent(a, c)) return false;
+    if (tail(b, a) || tail(b, c)) return true;
+    return in_separator_(b, a, c).value_or(false);
+  }
+
   // Only circles become something else.
   void mark(int b, int a, Mark mark) {
     if (!circle(b, a)) return;
@@ -86,7 +95,7 @@ class PagRules {
   // R1: a *-> b o-* c, a and c not adjacent: b -> c.
   void through_arrows() {
     for_each_open_triple([&](int a, int b, int c) {
-      if (!arrow(b, a) || !circle(b, c)) return;
+      if (!arrow(b, a) || !circle(b, c) || !is_chain(a, b, c)) return;
       mark(b, c, Mark::tail);
       mark(c, b, Mark::arrow);
     });
@@ -110,15 +119,15 @@ class PagRules {
       if (!arrow(b, a) || !arrow(b, c)) return;
       for (int d = 0; d < graph_.size(); ++d) {
         if (d == a || d == b || d == c || !adjacent(d, b) || !circle(b, d)) continue;
-        if (adjacent(a, d) && adjacent(c, d) && circle(d, a) && circle(d, c)) {
+        if (adjacent(a, d) && adjacent(c, d) && circle(d, a) && circle(d, c) && is_chain(a, d, c)) {
           mark(b, d, Mark::arrow);
         }
       }
     });
   }
 
-  // R4: a path d, ..., a, b, c on which every node between d and b is a collider and a cause of c, with
-  // d and c not adjacent, discriminates: b is one, too, if it did not separate d and c.
+  // R4: a path d, ..., a, b, c on which every node between d and b is a collider and a cause of c,
+  // with d and c not adjacent, discriminates: b is one, too, if it did not separate d and c.
   void discriminating_paths() {
     for_each_edge([&](int b, int c) {
       if (!circle(b, c)) return;
@@ -130,9 +139,9 @@ class PagRules {
     });
   }
 
-  // Backwards from a, all nodes that a chain of colliders with arcs into c reaches, breadth first: the
-  // shortest paths come first. A node needs no second visit: what goes on from it is the same whatever
-  // came before, as long as the chain does not pass b or c.
+  // Backwards from a, all nodes that a chain of colliders with arcs into c reaches, breadth first:
+  // the shortest paths come first. A node needs no second visit: what goes on from it is the same
+  // whatever came before, as long as the chain does not pass b or c.
   void discriminate(int a, int b, int c) {
     std::vector<char> seen(static_cast<std::size_t>(graph_.size()), 0);
     for (int node : {a, b, c})
@@ -144,7 +153,9 @@ class PagRules {
         if (seen[static_cast<std::size_t>(d)] || !arrow(last, d)) continue;
         seen[static_cast<std::size_t>(d)] = 1;
         if (!adjacent(d, c)) {
-          if (in_separator_(b, d, c)) {
+          const std::optional<bool> between = in_separator_(b, d, c);
+          if (!between) continue;
+          if (*between) {
             mark(b, c, Mark::tail);
             mark(c, b, Mark::arrow);
           } else {
@@ -159,13 +170,13 @@ class PagRules {
     }
   }
 
-  // R5: a o-o b and a path of circles a, c, ..., d, b on which every second pair is not adjacent, and a
-  // and d, b and c are not: all of it is undirected.
+  // R5: a o-o b and a path of circles a, c, ..., d, b on which every second pair is not adjacent,
+  // and a and d, b and c are not: all of it is undirected.
   void circle_cycles() {
     for_each_edge([&](int a, int b) {
       if (a > b || !graph_.has(a, Mark::circle, b, Mark::circle)) return;
       for (int c : graph_.neighbours(a)) {
-        if (c == b || adjacent(c, b) || !graph_.has(a, Mark::circle, c, Mark::circle)) continue;
+        if (c == b || !is_chain(c, a, b) || !graph_.has(a, Mark::circle, c, Mark::circle)) continue;
         const auto is_circles = [&](int from, int to) {
           return graph_.has(from, Mark::circle, to, Mark::circle);
         };
@@ -190,14 +201,12 @@ class PagRules {
       if (!tail(a, b)) return;
       for (int c : graph_.neighbours(b)) {
         if (c == a || !circle(b, c)) continue;
-        if (tail(b, a) || (circle(b, a) && !adjacent(a, c))) mark(b, c, Mark::tail);
+        if (tail(b, a) || (circle(b, a) && is_chain(a, b, c))) mark(b, c, Mark::tail);
       }
     });
   }
 
-  bool is_circle_arrow(int a, int c) const {
-    return graph_.has(a, Mark::circle, c, Mark::arrow);
-  }
+  bool is_circle_arrow(int a, int c) const { return graph_.has(a, Mark::circle, c, Mark::arrow); }
 
   // R8: a -> b -> c or a -o b -> c, with a o-> c: a -> c.
   void tails_by_two() {
@@ -220,7 +229,7 @@ class PagRules {
     for_each_edge([&](int a, int c) {
       if (!is_circle_arrow(a, c)) return;
       for (int b : graph_.neighbours(a)) {
-        if (b == c || adjacent(b, c) || !may_lead(a, b)) continue;
+        if (b == c || !is_chain(b, a, c) || !may_lead(a, b)) continue;
         if (!uncovered_path(a, b, c, leads, false).empty()) mark(a, c, Mark::tail);
       }
     });
@@ -250,7 +259,7 @@ class PagRules {
       }
       for (const auto& [first, its_ends] : starts) {
         for (const auto& [other, other_ends] : starts) {
-          if (first == other || adjacent(first, other)) continue;
+          if (first == other || !is_chain(first, a, other)) continue;
           // Two different ends.
           const bool two = its_ends.size() > 1 || other_ends.size() > 1 ||
                            its_ends.front() != other_ends.front();
@@ -260,9 +269,9 @@ class PagRules {
     });
   }
 
-  // A path start, second, ..., end without repetition whose steps are all allowed and of which no three
-  // nodes in a row form a triangle; with `closed`, the node before `end` is not adjacent to `start`. The
-  // shortest; empty if there is none.
+  // A path start, second, ..., end without repetition whose steps are all allowed and of which no
+  // three nodes in a row form a triangle; with `closed`, the node before `end` is not adjacent to
+  // `start`. The shortest; empty if there is none.
   template <class Allowed>
   Path uncovered_path(int start, int second, int end, const Allowed& allowed, bool closed,
                       int avoid = -1) const {
@@ -285,10 +294,10 @@ class PagRules {
               std::size_t longest, bool& cut) const {
     const int last = path.back(), before = path[path.size() - 2];
     for (int next : graph_.neighbours(last)) {
-      if (used[static_cast<std::size_t>(next)] || adjacent(before, next)) continue;
+      if (used[static_cast<std::size_t>(next)] || !is_chain(before, last, next)) continue;
       if (!allowed(last, next)) continue;
       if (next == end) {
-        if (closed && (adjacent(path.front(), last) || path.size() < 3)) continue;
+        if (closed && (!is_chain(path.front(), end, last) || path.size() < 3)) continue;
         path.push_back(next);
         return true;
       }
