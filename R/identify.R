@@ -59,6 +59,12 @@ ways_of_graph <- function(fit, held, exposure, outcome, adjust, call) {
   way("none", sets)
 }
 
+# A graph with hidden common causes either identifies the effect, or refuses.
+ways_of_pag <- function(pag, held, exposure, outcome, adjust, call) {
+  set <- pag_adjustment(pag, held, exposure, outcome, adjust, call)
+  list(kind = "given", sets = list(set), weights = 1, together = FALSE)
+}
+
 # The graphs that were drawn, those with the same set once.
 ways_of_graphs <- function(drawn, outcome) {
   sets <- unique(drawn$sets)
@@ -135,9 +141,15 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   }
   parents <- parents_of(graph, exposure)
   candidates <- setdiff(possible_ancestors(graph, c(exposure, outcome)), forbidden)
+  if (length(candidates) > most_candidates) candidates <- parents
+  set <- smallest_adjustment(fit, held, exposure, outcome, candidates, valid, call)
+  if (is.null(set)) parents else set
+}
+
+# Of at most three of the candidates; NULL if these do not suffice.
+smallest_adjustment <- function(fit, held, exposure, outcome, candidates, valid, call) {
   candidates <- sort(candidates, method = "radix")
-  if (length(candidates) > most_candidates) candidates <- sort(parents, method = "radix")
-  nodes <- rownames(graph)
+  nodes <- fit$nodes
   tier <- stats::setNames(rep(1L, length(nodes)), nodes)
   if (length(fit$settings$tiers)) {
     tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))
@@ -152,7 +164,7 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
     later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
     return(sets[[order(later, unmeasured)[[1L]]]])
   }
-  parents
+  NULL
 }
 
 check_adjustment <- function(adjust, held, exposure, outcome, forbidden, valid, call) {

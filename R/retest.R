@@ -57,6 +57,7 @@
 retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
   check_string(x)
   check_string(y)
