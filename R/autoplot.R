@@ -1,9 +1,9 @@
 #' Pictures with ggplot2
 #'
 #' `ggplot2::autoplot()` draws a fit's graph or its ledger, and the ledger of a budget, as a
-#' ggplot that can be changed further: titles, themes, saving by `ggsave()`. The
-#' graph looks as [plot()][plot.privpc] draws it; lines, dashes and shades of grey carry all
-#' information, so that it can be read in print and by colour-blind readers.
+#' ggplot that can be changed further: titles, themes, saving by `ggsave()`. The graph, with its
+#' legend, is the picture that [plot()][plot.privpc] draws; lines, dashes and shades of grey carry
+#' all information, so that it can be read in print and by colour-blind readers.
 #'
 #' @param object A fit, or a [privacy_budget()].
 #' @param ... Must be empty.
@@ -69,64 +69,65 @@ with_measuring_device <- function(size, code) {
   code
 }
 
-# All shapes of the picture in inches; layout and curves are those of plot.R.
-graph_shapes <- function(graph, direction, extras, room) {
-  nodes <- rownames(graph)
-  labels <- break_label(nodes)
-  undirected <- is_undirected(graph)
-  margin <- tier_margin(extras$tiers, direction, room)
-  layout <- layout_graph(
-    graph, graphics::strwidth(labels, units = "inches"),
-    graphics::strheight(labels, units = "inches"), room[1L] - margin$left,
-    room[2L] - margin$top, direction, 1, tier_of(nodes, extras$tiers)
-  )
-  paper <- function(across, along) {
-    top <- room[2L] - margin$top
-    if (layout$sideways) return(data.frame(x = margin$left + along, y = top - across))
-    data.frame(x = margin$left + across, y = top - along)
+# The shapes are those of plot().
+gg_graph <- function(graph, direction, extras, size, mark = NULL, end_marks = NULL) {
+  # Margins, and what is said below the picture.
+  room <- size - c(0.2, if (is.null(mark)) 0.2 else 0.45)
+  picture <- ggplot2::ggplot()
+  if (nrow(graph)) {
+    shapes <- with_measuring_device(size, graph_shapes(
+      graph, direction, extras, room, end_marks = end_marks
+    ))
+    picture <- gg_shapes(picture, shapes)
   }
-  curves <- edge_curves(layout, undirected)
-  share <- edge_shares(layout, extras$strength, nodes)
-  boxes <- cbind(node_boxes(layout, nodes, paper), label = labels)
-  lines <- lapply(seq_along(curves), function(k) {
-    curve <- curves[[k]]
-    cbind(
-      paper(curve$line[, 1L], curve$line[, 2L]), edge = k,
-      type = if (curve$plain) "direction not identified" else "directed",
-      share = if (is.null(share)) NA_real_ else share[[k]]
+  picture + gg_mark(mark) +
+    ggplot2::scale_linetype_identity() +
+    ggplot2::scale_colour_identity() +
+    ggplot2::coord_fixed(xlim = c(0, room[1L]), ylim = c(0, room[2L]), expand = FALSE,
+                         clip = "off") +
+    ggplot2::theme_void() +
+    ggplot2::theme(
+      plot.margin = ggplot2::margin(0.1, 0.1, 0.1, 0.1, "in"),
+      plot.caption = ggplot2::element_text(
+        face = "bold", hjust = 0.5, size = gg_mark_size(mark, size)
+      )
     )
-  })
-  heads <- lapply(which(!vapply(curves, `[[`, NA, "plain")), function(k) {
-    tip <- curves[[k]]$tip
-    size <- curves[[k]]$head
-    cbind(paper(tip[1L] + size * c(0, -0.38, 0.38), tip[2L] - size * c(0, 1, 1)), edge = k)
-  })
-  marks <- if (!is.null(share)) {
-    share_marks(curves, share, share_size(layout$cex), paper, boxes, room)
-  }
-  list(
-    boxes = boxes, lines = do.call(rbind, lines), heads = do.call(rbind, heads), marks = marks,
-    bands = if (!is.null(extras$tiers)) tier_bands(layout, extras$tiers, nodes, room, margin),
-    cex = layout$cex
-  )
 }
 
-gg_graph <- function(graph, direction, extras, size, mark = NULL) {
-  # Margins, the legend and what is said below it.
-  room <- size - c(0.2, if (is.null(mark)) 0.6 else 0.85)
-  shapes <- with_measuring_device(size, graph_shapes(graph, direction, extras, room))
-  # Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
-  letters_size <- 12 * shapes$cex * 25.4 / 72.27
-  picture <- ggplot2::ggplot()
+gg_shapes <- function(picture, shapes) {
+  at <- function(...) ggplot2::aes(x = .data$x, y = .data$y, ...)
+  box <- at(width = .data$width, height = .data$height)
+  name <- at(label = .data$label)
   if (!is.null(shapes$bands)) picture <- gg_bands(picture, shapes$bands)
+  picture <- gg_lines(picture, shapes) +
+    ggplot2::geom_tile(
+      data = shapes$boxes, box, fill = "white", colour = "grey40", linewidth = 0.4
+    ) +
+    ggplot2::geom_text(
+      data = cbind(shapes$boxes, label = shapes$labels), name, size = gg_letters(shapes$cex),
+      lineheight = 1
+    )
+  if (!is.null(shapes$marks)) {
+    picture <- picture +
+      ggplot2::geom_tile(data = shapes$marks, box, fill = "white") +
+      ggplot2::geom_text(data = shapes$marks, name, size = gg_letters(share_size(shapes$cex)))
+  }
+  legend <- shapes$legend
+  if (legend$height == 0) return(picture)
+  gg_lines(picture, legend) +
+    ggplot2::geom_text(data = legend$texts, name, size = gg_letters(legend$cex), hjust = 0)
+}
+
+# Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
+gg_letters <- function(cex) 12 * cex / ggplot2::.pt
+
+# Edges with their heads, of the graph or of its legend.
+gg_lines <- function(picture, shapes) {
   if (!is.null(shapes$lines)) {
-    lines <- shapes$lines
-    width <- if (all(is.na(lines$share))) 0.5 else 0.2 + 0.8 * lines$share
-    lines$width <- width
     picture <- picture + ggplot2::geom_path(
-      data = lines, linewidth = lines$width,
+      data = shapes$lines, linewidth = shapes$lines$lwd / ggplot2::.pt,
       ggplot2::aes(
-        x = .data$x, y = .data$y, group = .data$edge, linetype = .data$type, colour = .data$type
+        x = .data$x, y = .data$y, group = .data$edge, linetype = .data$lty, colour = .data$colour
       )
     )
   }
@@ -136,37 +137,22 @@ gg_graph <- function(graph, direction, extras, size, mark = NULL) {
       ggplot2::aes(x = .data$x, y = .data$y, group = .data$edge)
     )
   }
-  if (!is.null(shapes$marks)) {
-    picture <- picture + ggplot2::geom_label(
-      data = shapes$marks, size = letters_size * share_size(shapes$cex) / shapes$cex,
-      label.size = 0, fill = "white",
-      label.padding = ggplot2::unit(0.08, "lines"),
-      ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
+  if (!is.null(shapes$rings)) {
+    picture <- picture + ggplot2::geom_polygon(
+      data = shapes$rings, fill = "white", colour = "grey10", linewidth = 0.4,
+      ggplot2::aes(x = .data$x, y = .data$y, group = .data$edge)
     )
   }
-  picture + gg_mark(mark) +
-    ggplot2::geom_tile(
-      data = shapes$boxes, fill = "white", colour = "grey40", linewidth = 0.4,
-      ggplot2::aes(x = .data$x, y = .data$y, width = .data$width, height = .data$height)
-    ) +
-    ggplot2::geom_text(
-      data = shapes$boxes, size = letters_size, lineheight = 0.9,
-      ggplot2::aes(x = .data$x, y = .data$y, label = .data$label)
-    ) +
-    ggplot2::scale_linetype_manual(
-      values = c(directed = "solid", `direction not identified` = "44"), name = NULL
-    ) +
-    ggplot2::scale_colour_manual(
-      values = c(directed = "grey10", `direction not identified` = "grey45"), name = NULL
-    ) +
-    ggplot2::coord_fixed(xlim = c(0, room[1L]), ylim = c(0, room[2L]), expand = FALSE,
-                         clip = "off") +
-    ggplot2::theme_void() +
-    ggplot2::theme(
-      legend.position = if (any(is_undirected(graph))) "bottom" else "none",
-      plot.margin = ggplot2::margin(4, 4, 4, 4),
-      plot.caption = ggplot2::element_text(face = "bold", hjust = 0.5, size = 9)
-    )
+  picture
+}
+
+# Points: small enough for the mark to be read as a whole.
+gg_mark_size <- function(mark, size) {
+  if (is.null(mark)) return(9)
+  wide <- with_measuring_device(
+    size, graphics::strwidth(mark, units = "inches", cex = 0.75, font = 2L)
+  )
+  9 * min(1, 0.95 * (size[1L] - 0.2) / wide)
 }
 
 # Nothing where there is no mark.

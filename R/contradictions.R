@@ -20,9 +20,11 @@
 #' @param ... Must be empty.
 #' @param x What `contradictions()` returned.
 #' @return An object of class `"privpc_contradictions"`: a list of two data frames. `pairs` has the
-#'   columns `x`, `y`, `effect` (phi squared, less what noise gives), `p.value`, `carried`,
+#'   columns `x`, `y`, `effect` (phi squared, less what noise gives; `NA` if noise alone gives more
+#'   than any table can have, because a level is rare), `p.value`, `carried`,
 #'   about the most that the graph can carry of it (0 if it does not connect the two), and
-#'   `forbidden`, whether background knowledge rules the edge out; the strongest pair comes first. `determined` has `variable`, the list column `by`, and
+#'   `forbidden`, whether background knowledge rules the edge out; the strongest pair comes first,
+#'   those whose effect cannot be told last. `determined` has `variable`, the list column `by`, and
 #'   `share_left`, of the spread of the variable given those. `summary(fit)` has the same.
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 20000, seed = 1)
@@ -67,14 +69,28 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
                    paste(ruled_out[, 1L], ruled_out[, 2L]), , drop = FALSE]
     more$forbidden <- rep(TRUE, nrow(more))
     pairs <- rbind(pairs, more)
-    pairs <- pairs[order(-pairs$effect), , drop = FALSE]
-    row.names(pairs) <- NULL
   }
+  pairs$effect <- tellable_effects(pairs, held, settings$prior, call)
+  pairs <- pairs[order(-pairs$effect, pairs$p.value), , drop = FALSE]
+  row.names(pairs) <- NULL
   determined <- data.frame(variable = held$nodes[found$variable])
   determined$by <- lapply(found$by, function(set) held$nodes[set])
   determined$share_left <- found$share_left
   structure(list(pairs = pairs, determined = determined), class = "privpc_contradictions")
 }
+
+# No phi squared is larger than the levels of the smaller variable less one. An estimate may be,
+# where noise in a rare level is divided by what few records there are: it is cut there, and NA if
+# noise alone would give more.
+tellable_effects <- function(pairs, held, prior, call) {
+  vapply(seq_len(nrow(pairs)), function(k) {
+    found <- read_pair(held, pairs$x[[k]], pairs$y[[k]], character(), prior, call)
+    most <- largest_effect(held, pairs$x[[k]], pairs$y[[k]])
+    if (found$effect_noise > most) NA_real_ else min(pairs$effect[[k]], most)
+  }, 0)
+}
+
+largest_effect <- function(held, x, y) min(lengths(held$levels[match(c(x, y), held$nodes)])) - 1
 
 # Pairs that are forbidden both ways and have a table, the smaller position first.
 measured_and_forbidden <- function(held, knowledge) {
@@ -106,8 +122,7 @@ contradiction_lines <- function(x) {
   )
   lines <- c(
     paste0(
-      pairs$x, " and ", pairs$y, ": phi squared ", signif(pairs$effect, 2), ", ", why,
-      recycle0 = TRUE
+      pairs$x, " and ", pairs$y, ": ", strength_text(pairs$effect), ", ", why, recycle0 = TRUE
     ),
     paste0(
       x$determined$variable, ": nearly determined by ",
@@ -116,6 +131,13 @@ contradiction_lines <- function(x) {
     )
   )
   if (length(lines)) lines else "none"
+}
+
+strength_text <- function(effect) {
+  ifelse(
+    is.na(effect), "how strongly cannot be told beside the noise of rare levels",
+    paste("phi squared", signif(effect, 2))
+  )
 }
 
 # For print(): nothing where the learner measures no tables, or there are none.
@@ -127,8 +149,9 @@ contradiction_text <- function(x) {
   if (nrow(pairs) == 0L) return(NULL)
   paste0(
     "The graph contradicts its own tables: ", counted(nrow(pairs), "dependent pair"),
-    " that its paths do not explain, most of all ", pairs$x[[1L]], " and ", pairs$y[[1L]],
-    " (phi squared ", signif(pairs$effect[[1L]], 2), "); see `contradictions(fit)` and `",
+    " that its paths do not explain", if (nrow(pairs) > 1L) ", most of all " else ": ",
+    pairs$x[[1L]], " and ", pairs$y[[1L]], " (", strength_text(pairs$effect[[1L]]),
+    "); see `contradictions(fit)` and `",
     explain_code(pairs$x[[1L]], pairs$y[[1L]]), "`"
   )
 }

@@ -70,7 +70,8 @@
 #'
 #' @param fit A fit of [marginal_pc()], or a [graph with hidden common causes][privpc_pag].
 #' @param exposure,outcome Names of two variables.
-#' @param event The level of the outcome whose risk is computed; the last one by default.
+#' @param event The level of the outcome whose risk is computed; the last one by default, but for
+#'   the level of missing values.
 #' @param reference The level of the exposure with which the others are compared; the first
 #'   by default.
 #' @param adjust Names of the variables to adjust for, `character()` for none, or `NULL` to have
@@ -156,36 +157,9 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
     replayed <- replay_fit(fit, graphs, "sampling", threads, progress, call)
     ways_of_graphs(drawn_parents(replayed, exposure, outcome, levels), outcome)
   }
-  at <- list(
-    event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])
+  effect_of_ways(
+    fit, held, exposure, outcome, event, reference, ways, interaction, level, draws, progress, call
   )
-  shares <- draws * ways$weights / if (ways$together) sum(ways$weights) else 1
-  sizes <- pmax(10, round(shares))
-  report_draws <- draw_reporter(progress, sum(sizes), "Drawing tables")
-  parts <- Map(function(set, size, weight) {
-    effect_part(
-      held, exposure, outcome, set, at$event, interaction, size, report_draws, weight, call
-    )
-  }, ways$sets, sizes, ways$weights)
-  missing <- unique(unlist(lapply(parts, `[[`, "missing")))
-  say_no_interaction(missing, fit, if (interaction > 0) {
-    "The intervals allow for interactions as strong as {.arg interaction} says."
-  })
-  adjusted <- if (length(parts) == 1L) parts[[1L]]$adjusted
-  if (length(adjusted)) {
-    table <- noisy_table(held, match(c(outcome, exposure, adjusted), held$nodes), call)
-    say_no_overlap(table, exposure, adjusted)
-  }
-  used <- unique(unlist(lapply(parts, `[[`, "adjusted")))
-  new_effect(parts, at, levels[[exposure]], level, c(list(
-    exposure = exposure, outcome = outcome, event = event, reference = reference,
-    adjusted = adjusted, used = used, draws = draws,
-    interactions = if (length(missing)) interaction > 0,
-    binned = intersect(used, names(fit$settings$breaks)),
-    # The strengths of a graph with hidden causes are not known.
-    weakest = if (!is.null(pag)) NA_real_ else if (ways$kind == "given") weakest_edge(fit, exposure, outcome),
-    hidden = !is.null(pag)
-  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs")]), mark_of(fit))
 }
 
 check_given_graph <- function(graph, call) {
@@ -245,13 +219,20 @@ check_level <- function(given, levels, arg, variable, last, call) {
   if (length(levels) < 2L) {
     abort("{.val {variable}} has one level only: it cannot have an effect.", call = call)
   }
-  if (is.null(given)) return(levels[[if (last) length(levels) else 1L]])
+  if (is.null(given)) return(if (last) last_level(levels) else levels[[1L]])
   if (is.character(given) && length(given) == 1L && given %in% levels) return(given)
   abort(c(
     "{.arg {arg}} must be a level of {.val {variable}}.",
     x = "It is {describe(given)}.",
     i = "Its levels are {.val {levels}}."
   ), call = call)
+}
+
+# Nobody asks for the risk of being missing unless they say so: a level for missing values, which is
+# the last one (R/bin_like.R has its name), does not count.
+last_level <- function(levels) {
+  n <- length(levels)
+  levels[[if (levels[[n]] %in% c("NA", "NA.1")) n - 1L else n]]
 }
 
 # Risk of the event at each level of the exposure. `cells` has the outcome first, then the exposure.
@@ -359,22 +340,31 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
   marked(structure(
     do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = marked(risks, mark),
     adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
+<<<<<<< HEAD
     possible = if (several) marked(possible_effects(parts, at, exposure_levels), mark),
     no_path = about$no_path, e_value = effect_e_values(do.call(rbind, rows), mark), about = about
+=======
+    possible = if (several) marked(possible_effects(parts, at, exposure_levels, none, full), mark),
+    no_path = about$no_path, about = about
+>>>>>>> main
   ), mark)
 }
 
-# The estimates for each set that may have to be adjusted for.
-possible_effects <- function(parts, at, exposure_levels) {
+# The estimates for each set that may have to be adjusted for; none where a risk cannot be told from
+# 0 or 1, as above.
+possible_effects <- function(parts, at, exposure_levels, none, full) {
   do.call(rbind, lapply(parts, function(part) {
     others <- seq_along(exposure_levels)[-at$reference]
     adjusted <- if (part$none) "no effect" else toString(part$adjusted)
     do.call(rbind, lapply(others, function(i) {
+      estimate <- vapply(effect_measures, function(compare) {
+        compare(part$estimate[[i]], part$estimate[[at$reference]])
+      }, 0)
+      if (none[[at$reference]]) estimate[c("risk ratio", "odds ratio")] <- NA
+      if (full[[i]]) estimate["odds ratio"] <- NA
       data.frame(
         adjusted = adjusted, exposure = exposure_levels[[i]], measure = names(effect_measures),
-        estimate = vapply(effect_measures, function(compare) {
-          compare(part$estimate[[i]], part$estimate[[at$reference]])
-        }, 0, USE.NAMES = FALSE)
+        estimate = unname(estimate)
       )
     }))
   }))
@@ -391,8 +381,9 @@ print.privpc_effect <- function(x, ..., digits = 3) {
     if (length(set)) toString(set) else "nothing"
   }
   cli::cat_line(
-    cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome, " = ",
-    about$event, ", compared with ", about$exposure, " = ", about$reference
+    cli::style_bold("<privpc effect>"), " of ", about$exposure, " on ", about$outcome,
+    level_sign(about$event), about$event, ", compared with ", about$exposure,
+    level_sign(about$reference), about$reference
   )
   cat(strwrap(paste0(
     effect_way_text(about, named, attr(x, "possible")),
@@ -418,6 +409,11 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   if (!is.null(chosen)) cat_wrapped(chosen)
   cat_mark(x)
   invisible(x)
+}
+
+# Bins are called "<= 40", "(40,65]" and "> 65": age <= 40, not age = <= 40.
+level_sign <- function(level) {
+  ifelse(grepl("^(<=|>) ", level), " ", ifelse(grepl("^\\(.*,.*\\]$", level), " in ", " = "))
 }
 
 effect_way_text <- function(about, named, possible) {
@@ -452,6 +448,7 @@ percent_of_graphs <- function(share) paste0(format(100 * share, digits = 2), "%"
 possible_ranges <- function(x, possible, rounded) {
   vapply(seq_len(nrow(x)), function(i) {
     same <- possible$exposure == x$exposure[[i]] & possible$measure == x$measure[[i]]
+    if (anyNA(possible$estimate[same])) return("NA")
     paste(rounded(range(possible$estimate[same])), collapse = " to ")
   }, "")
 }
@@ -459,7 +456,7 @@ possible_ranges <- function(x, possible, rounded) {
 # Few people have that level of the exposure, or the event is rare (or the rule) among them.
 say_extreme_risks <- function(levels, none, full, reference, about) {
   if (!any(none, full)) return(invisible())
-  where <- function(which) paste0(about$exposure, " = ", levels[which])
+  where <- function(which) paste0(about$exposure, level_sign(levels[which]), levels[which])
   cli::cli_inform(c(
     "!" = if (any(none)) "The risk at {.val {where(none)}} cannot be told from 0: few people are there, or the event is rare among them, beside the noise.",
     "!" = if (any(full)) "The risk at {.val {where(full)}} cannot be told from 1.",

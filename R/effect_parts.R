@@ -2,6 +2,45 @@
 # of `adjusted`, `estimate` (the risk at each level of the exposure), `draws` (the same, one column
 # per bootstrap draw), `least` (the least risk there can be) and `weight`.
 
+# What effect() returns, by the adjustment sets in `ways` (R/identify.R).
+effect_of_ways <- function(fit, held, exposure, outcome, event, reference, ways, interaction, level,
+                           draws, progress, call) {
+  levels <- stats::setNames(held$levels, held$nodes)
+  at <- list(
+    event = match(event, levels[[outcome]]), reference = match(reference, levels[[exposure]])
+  )
+  shares <- draws * ways$weights / if (ways$together) sum(ways$weights) else 1
+  sizes <- pmax(10, round(shares))
+  report_draws <- draw_reporter(progress, sum(sizes), "Drawing tables")
+  parts <- Map(function(set, size, weight) {
+    effect_part(
+      held, exposure, outcome, set, at$event, interaction, size, report_draws, weight, call
+    )
+  }, ways$sets, sizes, ways$weights)
+  missing <- unique(unlist(lapply(parts, `[[`, "missing")))
+  say_no_interaction(missing, fit, if (interaction > 0) {
+    "The intervals allow for interactions as strong as {.arg interaction} says."
+  })
+  adjusted <- if (length(parts) == 1L) parts[[1L]]$adjusted
+  if (length(adjusted)) {
+    table <- noisy_table(held, match(c(outcome, exposure, adjusted), held$nodes), call)
+    say_no_overlap(table, exposure, adjusted)
+  }
+  used <- unique(unlist(lapply(parts, `[[`, "adjusted")))
+  new_effect(parts, at, levels[[exposure]], level, c(list(
+    exposure = exposure, outcome = outcome, event = event, reference = reference,
+    adjusted = adjusted, used = used, draws = draws,
+    interactions = if (length(missing)) interaction > 0,
+    binned = intersect(used, names(fit$settings$breaks)),
+    # How strong the edges of a graph with hidden causes are is not known.
+    weakest = if (isTRUE(ways$hidden)) {
+      NA_real_
+    } else if (ways$kind == "given") {
+      weakest_edge(fit, exposure, outcome)
+    }
+  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs", "hidden")]), mark_of(fit))
+}
+
 # The part of one adjustment set; of the outcome itself, that of no effect at all.
 effect_part <- function(held, exposure, outcome, adjusted, event, interaction, draws, report_draws,
                         weight = 1, call) {

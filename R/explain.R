@@ -9,7 +9,9 @@
 #' *Effects* are given as phi, which is like a correlation: the root of phi squared in [retest()],
 #' less what noise and sampling alone would give. The interval (about 95 %) allows for both. It comes
 #' from a non-central chi-square distribution, with an upper limit as Read (2002) takes it where an
-#' effect may be none, and is rough for very strong effects.
+#' effect may be none, and is rough for very strong effects. No phi is larger than the root of the
+#' number of levels of the smaller variable less one. Where noise in rare levels alone would give more
+#' than that, the size cannot be told; the p-value and the evidence know the noise and stand.
 #'
 #' *The separating set* is the one that the search found. Where there is none, because graphs were
 #' compared by their score, or because the edge stands, the sets of neighbours of either variable
@@ -43,8 +45,8 @@
 #'   (no tested set explains it), `"consensus"`, `"changed"` (the graph is not what the tables and
 #'   settings of the fit give), or `"not kept"`.
 #' * `measured`: what the tables tell without conditions: a list of `tables` (the measured sets that
-#'   contain the two), `se` (of the noise in the share of one cell of their table), `phi`, `lower`,
-#'   `upper`, `estimate` (phi squared), `noise`, `df`, `p.value`, `evidence` and `prior`, as in
+#'   contain the two), `se` (of the noise in the share of one cell of their table), `phi` (`NA` if
+#'   it cannot be told), `lower`, `upper`, `estimate` (phi squared, as it comes out), `noise`, `df`, `p.value`, `evidence` and `prior`, as in
 #'   [retest()]; `NULL` without such a table.
 #' * `separated`: `given`, the separating set of the fit, and the same readings given it; `NULL` if
 #'   the fit has none.
@@ -52,7 +54,7 @@
 #' * `power`: `least` (the phi of an edge between evenly split variables that is found in 80 % of
 #'   fits), `least_here` (of these two), `effect` (the phi that is asked about: what was measured,
 #'   given the separating set if there is one), `is_limit` (whether that is the upper limit, because
-#'   the estimate is 0), and the `rows` and `epsilon` that would show it (`Inf` if none would);
+#'   the estimate is 0 or cannot be told), and the `rows` and `epsilon` that would show it (`Inf` if none would);
 #'   `NULL` without tables, and without a table of the two only `least`.
 #' * `knowledge`: `required` and `forbidden` arcs between the two as text, and `tiers`, the numbers of
 #'   their tiers.
@@ -162,9 +164,13 @@ strength_of_pair <- function(fit, x, y) {
 read_effect <- function(held, x, y, given, prior, call) {
   found <- read_pair(held, x, y, given, prior, call)
   if (is.null(found)) return(NULL)
-  interval <- phi_interval(found$effect, found$effect_noise, found$df)
+  # A rare level may have more noise than records, and then nothing is known of the size.
+  most <- largest_effect(held, x, y)
+  told <- found$effect_noise <= most
+  interval <- pmin(phi_interval(found$effect, found$effect_noise, found$df), sqrt(most))
   list(
-    phi = sqrt(max(found$effect, 0)), lower = min(interval[[1L]], 1), upper = min(interval[[2L]], 1),
+    phi = if (told) sqrt(min(max(found$effect, 0), most)) else NA_real_,
+    lower = if (told) interval[[1L]] else 0, upper = if (told) interval[[2L]] else sqrt(most),
     estimate = found$effect, noise = found$effect_noise, df = found$df,
     p.value = if (found$complete) found$p.value else NA_real_,
     evidence = found$evidence, prior = prior

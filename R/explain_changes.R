@@ -37,8 +37,8 @@ power_of_pair <- function(fit, held, found, call) {
   needed <- needed_noncentrality(plan$alpha / choose(varying, 2), reading$df)
   unit <- reading$noise / reading$df
   out$least_here <- sqrt(needed * unit)
-  out$effect <- if (reading$phi > 0) reading$phi else reading$upper
-  out$is_limit <- reading$phi == 0
+  out$is_limit <- !isTRUE(reading$phi > 0)
+  out$effect <- if (out$is_limit) reading$upper else reading$phi
   if (out$effect <= 0) return(out)
   typical <- with_mechanism(call, do.call(cpp_enough_for_effect, unname(c(out$effect, plan))))
   here <- enough_here(out$effect^2 / needed, unit, plan$n, plan$rho)

@@ -121,9 +121,16 @@ phi_text <- function(phi) format(signif(phi, 2), scientific = FALSE)
 effect_text <- function(found) {
   # All as phi here; the prior is its square.
   typical <- paste("phi", phi_text(sqrt(found$prior)))
+  size <- if (is.na(found$phi)) {
+    "a phi that cannot be told beside the noise of rare levels"
+  } else {
+    paste0(
+      "phi ", phi_text(found$phi), " (about ", phi_text(found$lower), " to ",
+      phi_text(found$upper), ")"
+    )
+  }
   paste0(
-    "phi ", phi_text(found$phi), " (about ", phi_text(found$lower), " to ", phi_text(found$upper),
-    "), ", p_value_text(signif(found$p.value, 2)), ", ", evidence_of(found, typical),
+    size, ", ", p_value_text(signif(found$p.value, 2)), ", ", evidence_of(found, typical),
     if (is_small_effect(found)) "; with such a p-value a small effect, not none"
   )
 }
@@ -170,13 +177,15 @@ power_text <- function(why) {
   power <- why$power
   if (is.null(power) || power$least <= 0) return(NULL)
   given <- if (!is.null(power$least_here)) why$separated$given
-  size <- function(phi) if (phi > 1) "above 1, which hardly any is" else text_up(phi, 2)
+  size <- function(phi) {
+    if (phi > 1) "above 1, which hardly any is" else paste("about", text_up(phi, 2))
+  }
   paste0(
-    "an edge between two evenly split variables is found in 80 % of fits like this one if its phi is ",
-    "about ", size(power$least),
+    "an edge between two variables with as many levels as most here have, evenly split, is found in ",
+    "80 % of fits like this one if its phi is ", size(power$least),
     if (!is.null(power$least_here)) {
       paste0(
-        "; of these two", if (length(given)) paste(" given", name_list(given)), ", about ",
+        "; of these two", if (length(given)) paste(" given", name_list(given)), ", ",
         size(power$least_here)
       )
     }, ".",

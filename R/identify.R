@@ -62,7 +62,7 @@ ways_of_graph <- function(fit, held, exposure, outcome, adjust, call) {
 # A graph with hidden common causes either identifies the effect, or refuses.
 ways_of_pag <- function(pag, held, exposure, outcome, adjust, call) {
   set <- pag_adjustment(pag, held, exposure, outcome, adjust, call)
-  list(kind = "given", sets = list(set), weights = 1, together = FALSE)
+  list(kind = "given", sets = list(set), weights = 1, together = FALSE, hidden = TRUE)
 }
 
 # The graphs that were drawn, those with the same set once.

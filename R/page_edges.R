@@ -1,9 +1,9 @@
-# What a page tells about each edge: its strength, its noisy table, and the effect where the graph
-# identifies one. Everything comes from the fit; no record is looked at.
+# What a page tells about each edge: its strength, its noisy table, and the effect (R/page_effects.R)
+# where the graph identifies one. Everything comes from the fit; no record is looked at.
 
 # One list per edge: `id` (for links), `at` (positions of its ends), `from`, `to`, `directed`,
 # `label`, `share` (NA: none), and `table` and `effect`, each as in edge_table_found() and
-# edge_effect_found().
+# edge_effect_found(). `effects` as from page_effects(), NULL for none.
 page_edges <- function(fit, strength, effects, report_step = function(...) NULL) {
   graph <- edge_matrix(fit)
   table <- edge_table(graph)
@@ -18,7 +18,7 @@ page_edges <- function(fit, strength, effects, report_step = function(...) NULL)
       directed = directed, has_tables = !is.null(held), strength = found,
       share = if (is.null(found) || found$required) NA_real_ else found$strength,
       table = if (!is.null(held)) edge_table_found(held, from, to),
-      effect = if (effects && !is.null(held)) edge_effect_found(fit, graph, from, to, directed)
+      effect = if (!is.null(effects)) edge_effect_found(fit, graph, from, to, directed, effects)
     )
     edge$label <- edge_label(edge, attr(strength, "draws"))
     report_step()
@@ -67,40 +67,6 @@ whole_cells <- function(table) {
   )
 }
 
-# Bootstrap draws of the intervals.
-page_effect_draws <- 200
-
-# `found`, a result of effect(), or `why` there is none.
-edge_effect_found <- function(fit, graph, from, to, directed) {
-  if (!directed) {
-    return(list(why = paste(
-      "the direction of this edge is open, so the graph does not say which of the two has an",
-      "effect"
-    )))
-  }
-  unclear <- identification(graph, from, to)$unclear
-  if (length(unclear)) {
-    return(list(why = elements(
-      "not identified: the direction of ",
-      enumerate_html(lapply(unclear, function(other) {
-        elements(name_html(from), " \u2013 ", name_html(other))
-      })),
-      " is open"
-    )))
-  }
-  thin <- FALSE
-  found <- tryCatch(
-    withCallingHandlers(
-      effect(fit, from, to, draws = page_effect_draws, progress = FALSE),
-      privpc_no_overlap = function(cnd) thin <<- TRUE,
-      message = function(cnd) rlang::cnd_muffle(cnd)
-    ),
-    privpc_not_measured = function(cnd) "not everything that it takes was measured",
-    privpc_error = function(cnd) "it cannot be computed from the tables of this fit"
-  )
-  if (is.character(found)) list(why = found) else list(found = found, thin = thin)
-}
-
 # ---- as HTML -------------------------------------------------------------------------------------
 
 edges_section <- function(edges, strength, notes) {
@@ -116,7 +82,8 @@ edges_section <- function(edges, strength, notes) {
 # Open, so that everything can be read where no script runs; a script folds them.
 edge_card <- function(edge, strength) {
   element(
-    "details", class = "fold card", id = edge$id, open = "open",
+    "details", class = paste0("fold card", if (is_broad(edge$table)) " broad"), id = edge$id,
+    open = "open",
     element("summary", edge_html(edge)),
     element(
       "div", class = "body", edge_strength_html(edge, strength), edge_table_html(edge),
@@ -124,6 +91,13 @@ edge_card <- function(edge, strength) {
       if (!edge$has_tables) element("p", class = "quiet", "Only the edge itself was released.")
     )
   )
+}
+
+# Whether the names of the levels are too long for half a sheet of paper.
+is_broad <- function(table) {
+  if (is.null(table)) return(FALSE)
+  levels <- lapply(dimnames(table$share), nchar, type = "width")
+  max(levels[[1L]]) + sum(pmax(levels[[2L]], 5L) + 1L) > 45L
 }
 
 edge_html <- function(edge) {
@@ -171,7 +145,8 @@ edge_table_html <- function(edge) {
 
 pair_table <- function(columns, head) {
   heads <- lapply(names(columns)[-1L], function(level) {
-    element("th", scope = "col", class = "number", name_html(level))
+    # A bin such as "> 65" stays on one line.
+    element("th", scope = "col", class = "number", name_html(sub("^(<=|>) ", "\\1\u00a0", level)))
   })
   element(
     "div", class = "scroll", tabindex = 0, role = "region", `aria-label` = words_of(head),
@@ -203,50 +178,6 @@ decimals <- function(x, digits) {
   text <- formatC(x, format = "f", digits = digits, width = 1L, decimal.mark = ".")
   text <- sub("^-(0[.]?0*)$", "\\1", text)
   sub("^-", "\u2212", text)
-}
-
-edge_effect_html <- function(edge) {
-  effect <- edge$effect
-  if (is.null(effect)) return(NULL)
-  if (is.null(effect$found)) return(element("p", element("b", "Effect "), effect$why, "."))
-  found <- effect$found
-  about <- attr(found, "about")
-  caption <- elements(
-    element("b", "Effect "), "of setting ", name_html(about$exposure), " on the risk of ",
-    name_html(about$outcome), " = ", name_html(about$event), ", compared with ",
-    name_html(about$exposure), " = ", name_html(about$reference), "; adjusted for ",
-    if (length(about$adjusted)) enumerate_html(lapply(about$adjusted, name_html)) else "nothing"
-  )
-  measure <- function(name) found[found$measure == name, ]
-  columns <- list(
-    lapply(measure("risk difference")$exposure, name_html),
-    interval_text(measure("risk difference")), interval_text(measure("risk ratio"))
-  )
-  names(columns) <- c("set to", "risk difference", "risk ratio")
-  elements(
-    html_table(columns, caption, numeric = names(columns)[-1L]),
-    element(
-      "p", class = "quiet", decimals(100 * attr(found, "level"), 0L),
-      " % intervals with sampling error",
-      if (isTRUE(about$interactions)) ", interactions that were not measured,",
-      " and privacy noise; the graph is taken as given, and unrecorded confounders are not in ",
-      "them.",
-      if (anyNA(found$estimate)) {
-        " Where the risk that a ratio divides by cannot be told from 0, there is no estimate."
-      },
-      if (effect$thin) {
-        " In some strata a level hardly occurs: there the effect is filled in from others."
-      }
-    )
-  )
-}
-
-interval_text <- function(rows) {
-  shown <- function(x) {
-    number <- sub("^-", "\u2212", format_each(x))
-    ifelse(is.na(x), "\u2014", ifelse(is.infinite(x), "\u221e", number))
-  }
-  paste0(shown(rows$estimate), " [", shown(rows$lower), ", ", shown(rows$upper), "]")
 }
 
 format_each <- function(x) {

@@ -98,6 +98,9 @@ strength_kind_text <- function(strength) {
   )
 }
 
+# More are folded away: of many variables there are hundreds of pairs.
+most_strength_rows <- 40L
+
 # `least`: weaker pairs are only counted, as print() does.
 strength_section <- function(strength, least = 0.05) {
   draws <- attr(strength, "draws")
@@ -114,23 +117,32 @@ strength_section <- function(strength, least = 0.05) {
       "\u201cPoints so\u201d is the share, among those, in which it points as written; open ones ",
       "count half."
     ),
-    if (nrow(shown)) html_table(
-      list(
-        pair = lapply(seq_len(nrow(shown)), function(i) {
-          elements(name_html(shown$from[[i]]), " \u2192 ", name_html(shown$to[[i]]))
-        }),
-        strength = ifelse(shown$required, "required", share_label(shown$strength)),
-        `give or take` =
-          ifelse(shown$required, "", paste0(decimals(100 * shown$uncertainty, 0L), "%")),
-        `points so` = ifelse(shown$strength > 0, share_label(shown$direction), ""),
-        `in the graph` = in_fit_text(shown)
-      ),
-      "Strengths of pairs", numeric = c("strength", "give or take", "points so"), class = "pairs"
+    if (nrow(shown)) strength_table(utils::head(shown, most_strength_rows), "Strengths of pairs"),
+    if (nrow(shown) > most_strength_rows) element(
+      "details", class = "fold", open = "open",
+      element("summary", counted(nrow(shown) - most_strength_rows, "further pair")),
+      strength_table(shown[-seq_len(most_strength_rows), ], "Strengths of further pairs")
     ),
     if (rest) element(
       "p", class = "quiet", counted(rest, "pair"), " below ", share_label(least),
       if (rest == 1L) " is" else " are", " only in the file."
     )
+  )
+}
+
+strength_table <- function(rows, caption) {
+  html_table(
+    list(
+      pair = lapply(seq_len(nrow(rows)), function(i) {
+        elements(name_html(rows$from[[i]]), " \u2192 ", name_html(rows$to[[i]]))
+      }),
+      strength = ifelse(rows$required, "required", share_label(rows$strength)),
+      `give or take` =
+        ifelse(rows$required, "", paste0(decimals(100 * rows$uncertainty, 0L), "%")),
+      `points so` = ifelse(rows$strength > 0, share_label(rows$direction), ""),
+      `in the graph` = in_fit_text(rows)
+    ),
+    caption, numeric = c("strength", "give or take", "points so"), class = "pairs"
   )
 }
 
@@ -158,10 +170,15 @@ contradictions_section <- function(fit) {
           pair = lapply(seq_len(nrow(pairs)), function(i) {
             elements(name_html(pairs$x[[i]]), " and ", name_html(pairs$y[[i]]))
           }),
-          `effect (phi squared)` = format_each(pairs$effect),
+          `effect (phi squared)` =
+            ifelse(is.na(pairs$effect), "not told", format_each(pairs$effect)),
           `in the graph` = ifelse(pairs$carried > 0, "by weaker edges only", "not connected")
         ),
         "Dependent pairs", numeric = "effect (phi squared)", class = "pairs"
+      ),
+      if (anyNA(pairs$effect)) element(
+        "p", class = "quiet", "Not told: a level is so rare that noise alone gives more than any ",
+        "effect could be."
       )
     ),
     if (nrow(determined)) element("ul", lapply(seq_len(nrow(determined)), function(i) {
@@ -244,7 +261,7 @@ downloads_section <- function(files, left_out) {
       )
     })),
     if (length(left_out)) element("ul", class = "quiet", lapply(left_out, function(file) {
-      element("li", "No ", file$what, ": ", file$why, ".")
+      element("li", "Left out: ", file$what, ", because ", file$why, ".")
     }))
   )
 }

@@ -1,4 +1,4 @@
-# The graph of a page as SVG. Places come from plot_layout.R and curves from plot.R, in inches;
+# The graph of a page as SVG. Places, curves and the legend are those of plot_shapes.R, in inches;
 # letters are measured here, because a browser's letters are not those of an R device. One inch is
 # 96 pixels of a page, and letters of cex = 1 have 16.
 
@@ -55,52 +55,36 @@ picture_shapes <- function(graph, share, width, least_cex) {
     if (layout$cex >= tries$cex[[k]]) break
   }
   # Letters of a page have one size, unless they must be smaller.
-  if (layout$cex > 1) {
-    layout <- layout_graph(
-      graph, label_width, label_height, paper[[1L]], paper[[2L]], magnify = 1 / layout$cex
-    )
-  }
-  # "along" counts from the top, as SVG does.
-  to_paper <- function(across, along) list(x = across, y = along)
-  boxes <- node_boxes(layout, rownames(graph), to_paper)
-  curves <- edge_curves(layout, is_undirected(graph))
-  ends <- lapply(layout$path, function(path) path[c(1L, length(path))])
-  list(
-    boxes = boxes, labels = labels, curves = curves, ends = ends, cex = layout$cex,
-    marks = picture_marks(curves, edge_shares_of(ends, share), layout$cex, boxes, paper),
-    size = c(paper[[1L]], bottom_of(boxes, curves))
+  smaller <- min(1, 1 / layout$cex)
+  found <- layout_with_marks(
+    graph, "down", share, paper, measure_helvetica,
+    # "along" counts from the top, as SVG does.
+    paper_of = function(sideways) function(across, along) list(x = across, y = along),
+    layout_for = function(between) {
+      layout_graph(
+        graph, label_width, label_height, paper[[1L]], paper[[2L]], magnify = smaller,
+        between = between
+      )
+    }
   )
+  ends <- lapply(found$layout$path, function(path) path[c(1L, length(path))])
+  list(
+    boxes = found$boxes, labels = labels, curves = found$curves, ends = ends,
+    cex = found$layout$cex, marks = found$marks,
+    size = c(paper[[1L]], bottom_of(found$boxes, found$curves)),
+    legend = legend_shapes(graph, share, paper, measure_helvetica)
+  )
+}
+
+# Letters of texts of one line, as a browser has them.
+measure_helvetica <- function(text, cex) {
+  size <- cex * letter_inches
+  list(width = size * text_width(text), height = rep(0.75 * size, length(text)))
 }
 
 # The layout spreads over the height that it was given, the picture ends below its last node.
 bottom_of <- function(boxes, curves) {
   max(boxes$y + boxes$height / 2, unlist(lapply(curves, function(curve) curve$line[, 2L]))) + 0.1
-}
-
-# `share`: a matrix of strengths by node, or NULL.
-edge_shares_of <- function(ends, share) {
-  if (is.null(share)) return(NULL)
-  vapply(ends, function(at) share[at[[1L]], at[[2L]]], 0)
-}
-
-# Strengths as labels of the edges.
-picture_marks <- function(curves, share, cex, boxes, room) {
-  if (is.null(share) || length(curves) == 0L) return(NULL)
-  label <- share_label(share)
-  size <- share_size(cex) * letter_inches
-  width <- size * text_width(label) + 0.04
-  height <- rep(size + 0.02, length(label))
-  heads <- do.call(rbind, c(
-    list(boxes[0L, c("x", "y", "width", "height")]),
-    lapply(Filter(function(curve) !curve$plain, curves), function(curve) {
-      data.frame(
-        x = curve$tip[1L], y = curve$tip[2L] - curve$head / 2, width = curve$head,
-        height = curve$head
-      )
-    })
-  ))
-  at <- place_labels(lapply(curves, `[[`, "line"), boxes, heads, width, height, room)
-  data.frame(x = at[, 1L], y = at[, 2L], width, height, label)
 }
 
 # ---- SVG -----------------------------------------------------------------------------------------
@@ -112,8 +96,7 @@ px <- function(inches) formatC(round(pixels * inches, 1L), format = "f", digits 
 picture_svg <- function(graph, edges, share, mark, width, least_cex, id) {
   shapes <- picture_shapes(graph, share, width, least_cex)
   top <- mark_lines(mark, shapes$size[[1L]])
-  kinds <- c(any(is_directed(graph)), any(is_undirected(graph)))
-  below <- if (kinds[[2L]]) 0.35 else 0
+  below <- if (shapes$legend$height > 0) shapes$legend$height + 0.05 else 0
   # Lines have a width: a little more than what they are drawn along.
   margin <- 0.05
   above <- length(top) * 0.22 + margin
@@ -133,7 +116,7 @@ picture_svg <- function(graph, edges, share, mark, width, least_cex, id) {
     element("g", class = "edges", edge_links(shapes, graph, edges)),
     element("g", class = "nodes", lapply(seq_along(shapes$labels), node_svg, shapes)),
     element("g", class = "shares", `aria-hidden` = "true", share_labels(shapes)),
-    if (kinds[[2L]]) legend_svg(shapes$size, kinds)
+    if (below > 0) legend_svg(shapes$legend, shapes$size[[2L]] + shapes$legend$height)
   )
 }
 
@@ -176,9 +159,7 @@ edge_links <- function(shapes, graph, edges) {
     line <- paste0(
       "M", paste(px(curve$line[, 1L]), px(curve$line[, 2L]), sep = " ", collapse = "L")
     )
-    corner <- cbind(
-      curve$tip[[1L]] + curve$head * c(0, -0.38, 0.38), curve$tip[[2L]] - curve$head * c(0, 1, 1)
-    )
+    corner <- head_corners(curve)
     element(
       "a", class = paste("edge", if (curve$plain) "open" else "directed"),
       href = paste0("#", edge$id), `aria-label` = edge$label,
@@ -232,7 +213,6 @@ share_labels <- function(shapes) {
   size <- share_size(shapes$cex) * letter_inches
   lapply(seq_len(NROW(marks)), function(k) {
     mark <- marks[k, ]
-    if (!nzchar(mark$label)) return(NULL)
     list(
       element(
         "rect", x = px(mark$x - mark$width / 2), y = px(mark$y - mark$height / 2),
@@ -246,28 +226,32 @@ share_labels <- function(shapes) {
   })
 }
 
-# Explains the kinds of edges that the picture has.
-legend_svg <- function(size, kinds) {
-  texts <- c("directed", "direction not identified")[kinds]
-  letter <- 0.13
-  width <- 0.45 + letter * text_width(texts)
-  left <- (size[[1L]] - sum(width) - 0.3 * (length(texts) - 1L)) / 2 +
-    cumsum(c(0, width + 0.3))[seq_along(texts)]
-  y <- size[[2L]] + 0.2
-  element("g", class = "legend", `aria-hidden` = "true", Map(function(text, x) {
-    open <- text != "directed"
-    end <- x + 0.35
-    element(
-      "g", class = if (open) "open" else "directed",
-      element("path", class = "line", d = paste0(
-        "M", px(x), " ", px(y), "L", px(if (open) end else end - 0.08), " ", px(y)
-      )),
-      if (!open) {
-        element("polygon", class = "head", points = paste(
-          px(end - c(0, 0.09, 0.09)), px(y + c(0, -0.035, 0.035)), sep = ",", collapse = " "
-        ))
-      },
-      element("text", x = px(end + 0.08), y = px(y + 0.045), text)
-    )
-  }, texts, left))
+# `bottom`: where the legend ends, counted from the top.
+legend_svg <- function(legend, bottom) {
+  of_edge <- function(shape, k) shape[shape$edge == k, ]
+  size <- legend$cex * letter_inches
+  element("g", class = "legend", `aria-hidden` = "true", lapply(
+    seq_len(nrow(legend$texts)), function(k) {
+      text <- legend$texts[k, ]
+      line <- of_edge(legend$lines, k)
+      head <- of_edge(legend$heads, k)
+      element(
+        "g", class = if (NROW(line)) if (NROW(head)) "directed" else "open",
+        if (NROW(line)) {
+          element("path", class = "line", d = paste0(
+            "M", paste(px(line$x), px(bottom - line$y), sep = " ", collapse = "L")
+          ))
+        },
+        if (NROW(head)) {
+          element("polygon", class = "head", points = paste(
+            px(head$x), px(bottom - head$y), sep = ",", collapse = " "
+          ))
+        },
+        element(
+          "text", x = px(text$x), y = px(bottom - text$y + 0.35 * size),
+          style = paste0("font-size:", px(size), "px"), text$label
+        )
+      )
+    }
+  ))
 }

@@ -1,5 +1,5 @@
 # What a picture of a graph can show besides the graph: tiers as bands, and the strength of the
-# edges. Used by plot.R (base graphics) and autoplot.R (ggplot2).
+# edges. Used by plot_shapes.R and, for checks of arguments, by plot.R and autoplot.R.
 
 # The tiers and strengths that plot() was asked for, NULL where it was not.
 plot_extras <- function(x, tiers, strength, call) {
@@ -70,21 +70,26 @@ tier_labels <- function(tiers) {
   names(tiers)
 }
 
-# Room for the names of the tiers: left of the bands, or above them.
+# Room for the names of the tiers, left of the bands or above them, and between the nodes and the
+# ends of the bands.
 tier_margin <- function(tiers, direction, room) {
-  if (is.null(tiers)) return(list(left = 0, top = 0))
-  if (direction == "right") return(list(left = 0, top = min(0.3, 0.1 * room[2L])))
+  if (is.null(tiers)) return(list(left = 0, top = 0, right = 0, bottom = 0))
+  edge <- 0.1
+  if (direction == "right") {
+    return(list(left = edge, top = min(0.3, 0.1 * room[2L]), right = edge, bottom = edge))
+  }
   wide <- max(graphics::strwidth(tier_labels(tiers), units = "inches", cex = 0.85))
-  list(left = min(wide + 0.2, 0.3 * room[1L]), top = 0)
+  list(left = min(wide + 0.2, 0.3 * room[1L]), top = edge, right = edge, bottom = edge)
 }
 
-# One rectangle per tier, meeting half-way between its nodes and those of the next.
-tier_bands <- function(layout, tiers, nodes, room, margin) {
+# One rectangle per tier, meeting half-way between its nodes and those of the next. `below`: what
+# the legend takes.
+tier_bands <- function(layout, tiers, nodes, room, margin, below) {
   tier <- tier_of(nodes, tiers)
   shown <- sort(unique(tier))
   i <- seq_len(layout$n_nodes)
-  low <- tapply(layout$along[i] - layout$thickness[i] / 2, tier, min)
-  high <- tapply(layout$along[i] + layout$thickness[i] / 2, tier, max)
+  low <- tapply(layout$along[i] - layout$depth[i] / 2, tier, min)
+  high <- tapply(layout$along[i] + layout$depth[i] / 2, tier, max)
   n <- length(shown)
   middle <- (high[-n] + low[-1L]) / 2
   start <- c(low[[1L]] - 0.1, middle)
@@ -92,8 +97,10 @@ tier_bands <- function(layout, tiers, nodes, room, margin) {
   label <- tier_labels(tiers)[shown]
   fill <- rep_len(c("grey95", "white"), n)
   if (layout$sideways) {
+    start <- margin$left + start
+    end <- margin$left + end
     return(data.frame(
-      label, fill, xmin = start, xmax = end, ymin = 0, ymax = room[2L],
+      label, fill, xmin = start, xmax = end, ymin = below, ymax = room[2L],
       x = (start + end) / 2, y = room[2L] - margin$top / 2, left = FALSE
     ))
   }
@@ -114,15 +121,24 @@ draw_bands <- function(bands) {
 
 # ---- strength ----------------------------------------------------------------------------------
 
-# The strength of each drawn edge, in the order of the layout's paths; NA for those that were
-# required, which have none.
-edge_shares <- function(layout, strength, nodes) {
+# Strengths by node, as symmetric matrix; NA for pairs that were required, which have none, and for
+# those without a strength. NULL stays NULL.
+strength_matrix <- function(strength, nodes) {
   if (is.null(strength)) return(NULL)
-  vapply(layout$path, function(path) {
-    ends <- nodes[path[c(1L, length(path))]]
-    at <- which(strength$from %in% ends & strength$to %in% ends)
-    if (length(at) == 0L || any(strength$required[at])) NA_real_ else strength$strength[[at[[1L]]]]
-  }, 0)
+  share <- matrix(NA_real_, length(nodes), length(nodes))
+  at <- cbind(match(strength$from, nodes), match(strength$to, nodes))
+  # The first row of a pair counts.
+  for (k in rev(which(!is.na(rowSums(at))))) {
+    value <- if (isTRUE(strength$required[k])) NA_real_ else strength$strength[[k]]
+    share[at[k, 1L], at[k, 2L]] <- share[at[k, 2L], at[k, 1L]] <- value
+  }
+  share
+}
+
+# The strength of each drawn edge, in the order of the layout's paths.
+edge_shares <- function(layout, share) {
+  if (is.null(share)) return(NULL)
+  vapply(layout$path, function(path) share[path[[1L]], path[[length(path)]]], 0)
 }
 
 strength_width <- function(share) ifelse(is.na(share), 1, 0.5 + 2.5 * share)

@@ -18,9 +18,10 @@ comfortable_cex <- 0.85
 
 # The drawing for a region of `width` by `height` inches. `label_width` and `label_height`
 # are the sizes of the labels at cex = 1, `magnify` is what the user asks for. With `tier`, the
-# number of each node's tier, every tier has layers of its own.
+# number of each node's tier, every tier has layers of its own. `between` are inches that each layer
+# keeps from the next in addition, for numbers at the edges.
 layout_graph <- function(graph, label_width, label_height, width, height,
-                         direction = "down", magnify = 1, tier = NULL) {
+                         direction = "down", magnify = 1, tier = NULL, between = 0) {
   planned <- plan_layout(graph, label_width, label_height, width, height, direction, tier)
   layers <- planned$layers
   paper <- planned$paper
@@ -31,13 +32,13 @@ layout_graph <- function(graph, label_width, label_height, width, height,
   # dense graph the tracks come closer to each other instead.
   smallest <- 0.8 * cex
   repeat {
-    placed <- place_nodes(bent, rough, paper, cex, 1)
+    placed <- place_nodes(bent, rough, paper, cex, 1, between)
     if (placed$fits || cex < smallest) break
     cex <- 0.94 * cex
   }
-  if (magnify != 1) placed <- place_nodes(bent, rough, paper, cex, magnify)
+  if (magnify != 1) placed <- place_nodes(bent, rough, paper, cex, magnify, between)
   c(
-    place_isolated(placed, planned$isolated, paper, cex * magnify),
+    settle(placed, planned$isolated, paper, cex * magnify),
     bent[c("path", "layer", "n_nodes")],
     list(cex = cex * magnify, sideways = paper$sideways)
   )
@@ -57,7 +58,11 @@ plan_layout <- function(graph, label_width, label_height, width, height, directi
   paper$across_size <- pmax(paper$across_size, layout_sizes$port * ports - layout_sizes$pad)
   isolated <- which(is.na(layers$layer))
   paper$strip <- isolated_strip(label_width[isolated], label_height[isolated], width)
-  if (is.null(tier)) layers$layer <- fit_layers(layers, paper)
+  layers$layer <- if (is.null(tier)) {
+    fit_layers(layers, paper)
+  } else {
+    spread_in_tiers(layers, paper, tier)
+  }
   list(layers = layers, paper = paper, isolated = isolated, cex = letter_size(layers, paper))
 }
 
@@ -236,9 +241,10 @@ path_steps <- function(paths) {
   do.call(rbind, c(list(matrix(0L, 0L, 2L)), steps))
 }
 
-# Order and rough position inside the layers, by igraph, in units of one node.
+# Order and rough position inside the layers, by igraph, in units of one node. Nodes without
+# edges have none.
 order_across <- function(bent) {
-  placed <- which(!is.na(bent$layer))
+  placed <- sort(unique(unlist(bent$path)))
   across <- rep(NA_real_, length(bent$layer))
   if (length(placed) == 0L) return(across)
   graph <- igraph::make_graph(match(t(path_steps(bent$path)), placed), length(placed))
@@ -248,16 +254,16 @@ order_across <- function(bent) {
   across
 }
 
-# Everything in inches, for letters of size `cex`. `fits` is FALSE if the edges would get
-# less than their least distance.
-place_nodes <- function(bent, rough, paper, cex, magnify) {
+# Everything in inches, for letters of size `cex`. `depth` is that of a whole layer, `thickness`
+# that of a node in it. `fits` is FALSE if the edges would get less than their least distance.
+place_nodes <- function(bent, rough, paper, cex, magnify, between) {
   sizes <- layout_sizes
   strip <- cex * magnify * paper$strip$height(cex * magnify)
   free <- free_room(paper, strip)
   is_node <- seq_along(bent$layer) <= bent$n_nodes
   size <- rep(0, length(is_node))
   size[is_node] <- (paper$across_size + sizes$pad) * cex * magnify
-  thickness <- across <- along <- rep(0, length(size))
+  thickness <- depth <- across <- along <- rep(0, length(size))
   track <- list()
   fits <- TRUE
   placed <- which(!is.na(bent$layer))
@@ -268,22 +274,24 @@ place_nodes <- function(bent, rough, paper, cex, magnify) {
     node_layer <- factor(bent$layer[is_node], seq_len(n_layers))
     thick <- as.vector(tapply(paper$along_size, node_layer, max, default = 0) + sizes$pad)
     thick <- thick * cex * magnify
-    thickness[placed] <- thick[bent$layer[placed]]
+    depth[placed] <- thick[bent$layer[placed]]
+    # A short name has a short box, whatever else stands in its layer.
+    thickness[is_node] <- (paper$along_size + sizes$pad) * cex * magnify
     track <- assign_tracks(bent, across, size, n_layers)
-    bands <- place_bands(thick, track$count, free$along, cex)
+    bands <- place_bands(thick, track$count, free$along, cex, between)
     along[placed] <- bands$middle[bent$layer[placed]]
     fits <- bands$fits
   }
   list(
-    across = across, along = along, size = size, thickness = thickness, track = track,
-    strip = strip, fits = fits
+    across = across, along = along, size = size, thickness = thickness, depth = depth,
+    track = track, strip = strip, fits = fits
   )
 }
 
 # The bands between layers share the room that is left, those with many tracks get more.
-place_bands <- function(thick, tracks, room, cex) {
+place_bands <- function(thick, tracks, room, cex, between) {
   sizes <- layout_sizes
-  least <- sizes$band * cex + least_track * (1 + tracks)
+  least <- sizes$band * cex + least_track * (1 + tracks) + between
   free <- room - sum(thick) - sum(least)
   gap <- least + pmin(max(free, 0) * (2 + tracks) / sum(2 + tracks), 1)
   if (free < 0) gap <- gap * max(room - sum(thick), 0) / sum(gap)
@@ -292,95 +300,4 @@ place_bands <- function(thick, tracks, room, cex) {
     middle = start + cumsum(thick) - thick / 2 + cumsum(c(0, gap)),
     fits = free >= 0 || length(tracks) == 0L
   )
-}
-
-# Positions inside the layers: edges as short and upright as the order and the distances
-# allow. One layer at a time is solved exactly (weighted isotonic regression), up and down
-# until it settles. Long edges weigh most where they only pass (weights as in Gansner et al.
-# 1993, A technique for drawing directed graphs, section 4), so that these stay straight.
-place_across <- function(bent, rough, size, gap, is_node, room) {
-  members <- split(seq_along(size), bent$layer)
-  members <- lapply(members, function(i) i[order(rough[i])])
-  least <- gap
-  # Distances grow until the fullest layer fills the room, within limits.
-  spare <- vapply(members, function(i) (room - sum(size[i]) - sum(gap[i])) / sum(1 + is_node[i]), 0)
-  spare <- min(spare, 0.5)
-  gap <- gap + spare * (1 + is_node)
-  steps <- path_steps(bent$path)
-  weight <- c(8, 2, 1)[1L + is_node[steps[, 1L]] + is_node[steps[, 2L]]]
-  neighbour <- split(c(steps[, 2L], steps[, 1L]), factor(c(steps), seq_along(size)))
-  strength <- split(c(weight, weight), factor(c(steps), seq_along(size)))
-  range <- range(rough, na.rm = TRUE)
-  start <- room / 2 + (rough - mean(range)) * 0.9 * room / max(diff(range), 1)
-  x <- start
-  for (i in members) x[i] <- separate(x[i], rep(1, length(i)), size[i], gap[i], room)
-  anchor <- 0.05
-  order <- c(seq_along(members), rev(seq_along(members)))
-  for (sweep in seq_len(12L)) {
-    for (i in members[order]) {
-      total <- anchor + vapply(strength[i], sum, 0)
-      pulled <- mapply(function(at, w) sum(x[at] * w), neighbour[i], strength[i])
-      x[i] <- separate((anchor * start[i] + pulled) / total, total, size[i], gap[i], room)
-    }
-    x <- straighten(x, bent$path, members, size, least, room)
-  }
-  x
-}
-
-# A long edge runs straight through as many layers as its neighbours there let it. Layer by
-# layer it would take many rounds to get there.
-straighten <- function(x, paths, members, size, gap, room) {
-  left <- right <- rep(NA_integer_, length(x))
-  for (i in members) {
-    left[i] <- c(NA, i[-length(i)])
-    right[i] <- c(i[-1L], NA)
-  }
-  distance <- function(a, b) (size[a] + size[b] + gap[a] + gap[b]) / 2
-  for (bends in lapply(paths, function(path) path[-c(1L, length(path))])) {
-    while (length(bends) > 1L) {
-      low <- x[left[bends]] + distance(left[bends], bends)
-      high <- x[right[bends]] - distance(right[bends], bends)
-      low <- cummax(ifelse(is.na(low), 0, low))
-      high <- cummin(ifelse(is.na(high), room, high))
-      run <- max(sum(cumprod(low <= high)), 1L)
-      here <- bends[seq_len(run)]
-      if (run > 1L) x[here] <- min(max(mean(x[here]), low[run]), high[run])
-      bends <- bends[-seq_len(run)]
-    }
-  }
-  x
-}
-
-# Moves the points of a layer, given in their order, as little as possible (weighted least
-# squares) so that neighbours keep their distance and all stay between 0 and `room`. With the
-# needed distances taken off, this is isotonic regression; bounds only clip its solution.
-separate <- function(position, weight, size, gap, room) {
-  n <- length(position)
-  offset <- cumsum(c(0, (size[-n] + size[-1L] + gap[-n] + gap[-1L]) / 2))
-  free <- isotonic(position - offset, weight)
-  low <- size[1L] / 2
-  high <- room - size[n] / 2 - offset[n]
-  if (high < low) low <- high <- (low + high) / 2
-  pmin(pmax(free, low), high) + offset
-}
-
-# Pool adjacent violators.
-isotonic <- function(y, weight) {
-  value <- total <- double(length(y))
-  count <- integer(length(y))
-  top <- 0L
-  for (i in seq_along(y)) {
-    top <- top + 1L
-    value[top] <- y[i]
-    total[top] <- weight[i]
-    count[top] <- 1L
-    while (top > 1L && value[top - 1L] > value[top]) {
-      both <- total[top - 1L] + total[top]
-      value[top - 1L] <- (value[top - 1L] * total[top - 1L] + value[top] * total[top]) / both
-      total[top - 1L] <- both
-      count[top - 1L] <- count[top - 1L] + count[top]
-      top <- top - 1L
-    }
-  }
-  rep(value[seq_len(top)], count[seq_len(top)])
 }

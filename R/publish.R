@@ -36,9 +36,19 @@
 #'   (those of a [consensus()] are there already); what [edge_strength()] returned for this fit, to
 #'   have more draws or the other `kind`; `FALSE` for none. Each draw takes as long as learning the
 #'   graph.
-#' @param effects `TRUE` to give the [effect()] along each arrow where the graph identifies it, of
-#'   the last level of the outcome and against the first level of the exposure, with intervals from
-#'   `r page_effect_draws` draws.
+#' @param effects `TRUE` to give the [effect()] along each arrow where the graph identifies it, with
+#'   intervals from `r page_effect_draws` draws. These hold only if the graph is right, and the page
+#'   says so.
+#' @param event,reference Which levels the effects speak of, by name of variable: the level of an
+#'   outcome whose risk is told, and the level of an exposure with which its others are compared,
+#'   such as `event = c(dysp = "yes"), reference = c(smoke = "no")`. Variables that are not named have
+#'   the defaults of [effect()], the last level as event (but for that of missing values) and the
+#'   first as reference.
+#' @param graph `"given"`, or `"uncertain"` to have beside each effect what [effect()] gives for
+#'   `graph = "uncertain"`: an interval that includes that the graph may be wrong, from
+#'   `r page_effect_graphs` graphs (drawn once for all effects). Each takes as long as learning the
+#'   graph, and of each the effects are estimated: with a dozen variables half a minute, with many
+#'   or large tables several.
 #' @param overwrite `TRUE` to replace a file that exists.
 #' @param allow_not_private `TRUE` to write the page of a graph that was learnt without privacy.
 #' @param open Open the page in a browser?
@@ -50,7 +60,8 @@
 #' fit <- marginal_pc(cohort, epsilon = 1)
 #' page <- publish(
 #'   fit, tempfile(fileext = ".html"), title = "Lung diseases",
-#'   data = "20,000 simulated patients of a chest clinic", strength = edge_strength(fit, draws = 20)
+#'   data = "20,000 simulated patients of a chest clinic", strength = edge_strength(fit, draws = 20),
+#'   event = c(dysp = "yes", bronc = "yes"), reference = c(smoke = "no")
 #' )
 #' page
 #'
@@ -58,7 +69,8 @@
 #' try(publish(exact_pc(cohort), tempfile(fileext = ".html")))
 #' @export
 publish <- function(fit, file, ..., title = NULL, author = NULL, data = NULL, date = NULL,
-                    strength = TRUE, effects = TRUE, overwrite = FALSE, allow_not_private = FALSE,
+                    strength = TRUE, effects = TRUE, event = NULL, reference = NULL,
+                    graph = c("given", "uncertain"), overwrite = FALSE, allow_not_private = FALSE,
                     open = interactive(), threads = getOption("privpc.threads", 2L),
                     progress = interactive()) {
   call <- rlang::current_env()
@@ -81,7 +93,8 @@ publish <- function(fit, file, ..., title = NULL, author = NULL, data = NULL, da
   }
   words$date <- check_date(date, call)
   strength <- check_page_strength(strength, fit, call)
-  page <- with_page_draws(page_text(fit, words, strength, effects, threads, progress))
+  asked <- check_page_effects(effects, event, reference, graph, fit, call)
+  page <- with_page_draws(page_text(fit, words, strength, asked, threads, progress, call))
   write_page(page$text, file, call)
   say_mark(page$mark, "The page is")
   if (open) utils::browseURL(file)
@@ -216,13 +229,15 @@ write_page <- function(text, file, call) {
 
 # ---- the page ------------------------------------------------------------------------------------
 
-page_text <- function(fit, words, strength, effects, threads, progress) {
+# `effects` as from check_page_effects().
+page_text <- function(fit, words, strength, effects, threads, progress, call) {
   if (isTRUE(strength)) {
     strength <- edge_strength(
       fit, draws = page_strength_draws, threads = threads, progress = progress
     )
   }
   mark <- page_mark(fit, strength)
+  effects <- page_effects(fit, effects, threads, progress, call)
   report_step <- draw_reporter(progress, nrow(edge_table(edge_matrix(fit))), "Edges")
   edges <- page_edges(fit, strength, effects, report_step)
   made <- page_files(fit, strength, mark)
@@ -318,7 +333,10 @@ graph_section <- function(fit, edges, strength, mark) {
         "A percentage says in how many of the repetitions below the edge is. "
       },
       if (length(edges)) {
-        "Point at an edge, tap it or reach it with the tab key to read more about it."
+        element(
+          "span", class = "on-screen",
+          "Point at an edge, tap it or reach it with the tab key to read more about it."
+        )
       }
     ),
     element(
@@ -348,6 +366,6 @@ missing_parts <- function(fit, strength, effects) {
       "() releases the graph alone: there are no noisy tables, no strengths and no effects."
     ))
   }
-  left_out <- c(if (is.null(strength)) "strengths", if (!effects) "effects")
+  left_out <- c(if (is.null(strength)) "strengths", if (is.null(effects)) "effects")
   if (length(left_out)) element("p", "Left out of this page: ", enumerate(left_out), ".")
 }

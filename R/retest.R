@@ -34,8 +34,8 @@
 #' @return A list of class `"privpc_retest"`, which is also an `"htest"`: `statistic`, `parameter` (degrees of freedom),
 #'   `p.value`, `estimate` (the effect: Pearson's phi squared, within strata if there are
 #'   conditions, less what noise and sampling alone would give; may be negative, and above 1 with more
-#'   than two levels), `evidence`, the `prior` that it compares with, and `noise`, what was taken off
-#'   the effect. Printing it says what the evidence means: below 1 (either
+#'   than two levels), `evidence`, the `prior` that it compares with, `noise`, what was taken off
+#'   the effect, and `largest`, the most that the effect can be with so many levels. Printing it says what the evidence means: below 1 (either
 #'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
 #'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says
 #'   so.
@@ -81,6 +81,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
     list(
       statistic = c(Q = found$statistic), parameter = c(df = found$df), p.value = found$p.value,
       estimate = c(effect = found$effect), evidence = found$evidence, noise = found$effect_noise,
+      largest = largest_effect(held, x, y),
       method = paste0(
         "Noise-aware test of conditional independence",
         if (!found$complete) " (main effects of the conditions only)"
@@ -114,10 +115,18 @@ print.privpc_retest <- function(x, ...) {
     p_value_text(x$p.value), " (Q = ", number(x$statistic), ", df = ",
     number(x$parameter), ")"
   )
-  cli::cat_line(
-    "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
-    " for noise and sampling"
-  )
+  if (isTRUE(x$noise > x$largest)) {
+    cat_wrapped(paste0(
+      "Effect (phi squared): cannot be told. Noise and sampling alone give ", number(x$noise),
+      ", because a level is rare, and no table of two such variables has more than ",
+      number(x$largest), "."
+    ))
+  } else {
+    cli::cat_line(
+      "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
+      " for noise and sampling"
+    )
+  }
   cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_of(x))
   if (is_small_effect(x)) cat_wrapped(small_effect_text(x))
   if (is.null(mark_of(x))) {

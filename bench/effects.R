@@ -1,6 +1,9 @@
 # Do the intervals of effect() cover? Random networks with the order in time known (as tiers),
-# epsilon 1; the truth is computed exactly. Writes build/effects.rds and prints a table.
-#   Rscript bench/effects.R [networks] [seed]
+# epsilon 1; the truth is computed exactly. Prints a table, and writes
+# inst/extdata/evaluation/coverage.csv from all runs in build/, which have different seeds. The table
+# there is of
+#   Rscript bench/effects.R 12 1
+#   Rscript bench/effects.R 24 500
 # `given` is graph = "given", where there is an answer; `uncertain` is graph = "uncertain", which
 # always answers.
 
@@ -106,23 +109,35 @@ designs <- expand.grid(
   rows = c(5000, 20000, 100000), levels = c(2L, 3L), together = c(FALSE, TRUE),
   rare = c(FALSE, TRUE)
 )
-results <- NULL
-summary_rows <- NULL
-for (d in seq_len(nrow(designs))) {
-  found <- do.call(rbind, lapply(seq_len(networks), function(k) {
-    one_network(designs[d, ], 1000L * d + first_seed + k)
-  }))
-  results <- rbind(results, found)
-  inside <- found$truth >= found$lower - 1e-9 & found$truth <= found$upper + 1e-9
-  as_given <- found$truth >= found$given_lower - 1e-9 & found$truth <= found$given_upper + 1e-9
-  row <- data.frame(
-    designs[d, ], pairs = nrow(found), given = mean(as_given, na.rm = TRUE),
+
+covers <- function(truth, lower, upper) truth >= lower - 1e-9 & truth <= upper + 1e-9
+
+table_of <- function(found) {
+  inside <- covers(found$truth, found$lower, found$upper)
+  data.frame(
+    found[1L, names(designs)], networks = length(unique(found$seed)), effects = nrow(found),
+    given = mean(covers(found$truth, found$given_lower, found$given_upper), na.rm = TRUE),
     given_width = stats::median(found$given_upper - found$given_lower, na.rm = TRUE),
     uncertain = mean(inside), width = stats::median(found$upper - found$lower),
     arcs = mean(inside[found$arc])
   )
-  print(format(row, digits = 3), row.names = FALSE)
-  summary_rows <- rbind(summary_rows, row)
-  dir.create("build", showWarnings = FALSE)
-  saveRDS(list(results = results, table = summary_rows), "build/effects.rds")
 }
+
+dir.create("build", showWarnings = FALSE)
+results <- NULL
+for (d in seq_len(nrow(designs))) {
+  found <- do.call(rbind, lapply(seq_len(networks), function(k) {
+    one_network(designs[d, ], 1000L * d + first_seed + k)
+  }))
+  print(format(table_of(found), digits = 3), row.names = FALSE)
+  results <- rbind(results, found)
+  saveRDS(results, sprintf("build/effects-%d.rds", first_seed))
+}
+
+# The table of this run and of those with other seeds before it.
+runs <- do.call(rbind, lapply(Sys.glob("build/effects-*.rds"), readRDS))
+rows <- do.call(rbind, lapply(split(runs, runs[names(designs)], drop = TRUE), table_of))
+shown <- c("given", "given_width", "uncertain", "width", "arcs")
+rows[shown] <- lapply(rows[shown], signif, 3)
+rows <- rows[order(rows$rare, rows$together, rows$levels, rows$rows), ]
+utils::write.csv(rows, "inst/extdata/evaluation/coverage.csv", row.names = FALSE)

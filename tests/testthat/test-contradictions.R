@@ -59,3 +59,60 @@ test_that("print, summary and the list itself say so", {
   expect_null(summary(exact_pc(small_cohort()))$contradictions)
   expect_snapshot(show_refusal(contradictions(exact_pc(small_cohort()))))
 })
+
+test_that("noise alone makes no variable look determined", {
+  # So few records of independent variables that their tables are hardly anything but noise.
+  data <- data.frame(
+    a = rep(0:1, 100), b = rep(0:3, each = 50), c = rep(c(0, 0, 0, 1, 1), 40),
+    d = rep(c(1, 0, 0, 0), c(10, 20, 50, 120)), e = rep(c(0, 1, 2), length.out = 200)
+  )
+  data[] <- lapply(data, factor)
+  named <- vapply(1:10, function(seed) {
+    fit <- suppressWarnings(suppressMessages(marginal_pc(data, epsilon = 1, seed = seed)))
+    nrow(contradictions(fit)$determined)
+  }, 0L)
+  expect_identical(sum(named), 0L)
+})
+
+test_that("no effect is larger than any table has, and noise in rare levels is not taken for one", {
+  # Nobody is missing: the levels for missing values hold nothing but noise.
+  listed <- 0L
+  for (seed in 1:6) {
+    fit <- suppressMessages(marginal_pc(small_cohort(), epsilon = 1, na = "level", seed = seed))
+    fit$amat[] <- 0L
+    raw <- read_pair(fit$measurements, "a", "b", character(), 0.1)
+    expect_gt(raw$effect_noise, 2)
+    found <- contradictions(fit)
+    pairs <- found$pairs[found$pairs$x == "a" & found$pairs$y == "b", ]
+    if (nrow(pairs)) {
+      listed <- listed + 1L
+      expect_identical(pairs$effect, NA_real_)
+      expect_match(
+        paste(contradiction_lines(found), collapse = "\n"),
+        "a and b: how strongly cannot be told beside the noise of rare levels, not connected"
+      )
+    }
+    why <- explain(fit, "a", "b")
+    expect_identical(why$measured$phi, NA_real_)
+    expect_identical(c(why$measured$lower, why$measured$upper), c(0, sqrt(2)))
+    expect_match(explanation_lines(why)[[2L]], "a phi that cannot be told .* very strong evidence")
+    expect_output(
+      print(retest(fit, "a", "b")), "cannot be told. Noise and sampling alone give .* more\\s+than 2"
+    )
+  }
+  expect_gt(listed, 0L)
+  # With tables that are hardly noisy the size is told, and never beyond its limit.
+  fit <- suppressWarnings(marginal_pc(small_cohort(), epsilon = 50, seed = 1))
+  fit$amat[] <- 0L
+  found <- contradictions(fit)$pairs
+  expect_equal(found$effect, 0.64, tolerance = 0.05)
+  expect_lte(explain(fit, "a", "b")$measured$upper, 1)
+})
+
+test_that("pairs whose effect cannot be told come last, and one pair is not the most of all", {
+  fit <- suppressMessages(marginal_pc(
+    small_cohort(), epsilon = 1, na = c(b = "level"), seed = 2, tiers = list("a", c("b", "c"))
+  ))
+  fit$amat[] <- 0L
+  expect_match(contradiction_text(fit), "1 dependent pair that its paths do not explain: a and b ")
+})

@@ -131,6 +131,20 @@ test_that("events and references can be chosen", {
   expect_identical(turned$exposure, rep("no", 3))
 })
 
+test_that("being missing is an event only for those who ask for it", {
+  data <- confounded(20000)
+  fit <- marginal_pc(
+    data, epsilon = 10, tiers = known, seed = 1, na = c(y = "level")
+  )
+  expect_identical(fit$measurements$levels[[match("y", fit$nodes)]], c("no", "yes", "NA"))
+  found <- suppressMessages(with_seed(1, effect(fit, "x", "y", draws = 20)))
+  expect_identical(attr(found, "event"), "yes")
+  asked <- suppressMessages(with_seed(1, effect(fit, "x", "y", event = "NA", draws = 20)))
+  expect_identical(attr(asked, "event"), "NA")
+  expect_identical(last_level(c("a", "NA", "NA.1")), "NA")
+  expect_identical(last_level(c("NA", "b")), "b")
+})
+
 test_that("an exposure with three levels has two contrasts", {
   with_seed(5, {
     x <- sample(3, 20000, TRUE)
@@ -216,4 +230,21 @@ test_that("effects along edges that the tables chose say so, unless these stand 
   expect_snapshot(cat(chosen_text(0.6), chosen_text(NA_real_), sep = "\n"))
   expect_null(chosen_text(0.97))
   expect_null(chosen_text(NULL))
+})
+
+test_that("where directions are open a ratio that cannot be told has no estimate either", {
+  part <- function(estimate, adjusted) list(estimate = estimate, adjusted = adjusted, none = FALSE)
+  found <- possible_effects(
+    list(part(c(0.001, 0.1, 0.99), "z"), part(c(0.002, 0.2, 0.99), character())),
+    list(event = 2L, reference = 1L), c("a", "b", "c"), none = c(TRUE, FALSE, FALSE),
+    full = c(FALSE, FALSE, TRUE)
+  )
+  told <- found$measure == "risk difference"
+  expect_equal(found$estimate[told], c(0.099, 0.989, 0.198, 0.988))
+  expect_true(all(is.na(found$estimate[!told])))
+  found <- possible_effects(
+    list(part(c(0.1, 0.2), "z")), list(event = 2L, reference = 1L), c("a", "b"),
+    none = c(FALSE, FALSE), full = c(FALSE, TRUE)
+  )
+  expect_equal(found$estimate, c(0.1, 2, NA))
 })

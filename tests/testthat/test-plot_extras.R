@@ -35,7 +35,7 @@ test_that("edges get the strength of their pair", {
   fit <- marginal_pc(simulate(network("cancer"), nsim = 5000, seed = 1), epsilon = 3, seed = 1)
   sure <- with_seed(1, edge_strength(fit, draws = 20))
   layout <- layout_graph(fit$amat, rep(0.5, 5), rep(0.15, 5), 7, 7)
-  shares <- edge_shares(layout, sure, fit$nodes)
+  shares <- edge_shares(layout, strength_matrix(sure, fit$nodes))
   expect_length(shares, sum(fit$skeleton) / 2)
   for (k in seq_along(shares)) {
     ends <- fit$nodes[range(layout$path[[k]][c(1, length(layout$path[[k]]))])]

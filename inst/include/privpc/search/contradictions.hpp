@@ -71,11 +71,17 @@ struct DeterminedVariable {
 
 struct DeterminedOptions {
   double most_left = 0.05;
+  double most_error = 0.05;    // standard error of what is left: beyond, noise may have made it so
   std::size_t candidates = 4;  // the strongest companions of a variable
 };
 
-// Each variable once, with the smallest set that determines it; none that noise alone could have
-// made to look so, because slopes are estimated with a ridge.
+// What is left is E[q q'] - 2 C B + B' M B: noise in C moves it by twice itself times the slopes.
+inline double error_of_share_left(const NoisyRegression& r, double spread) {
+  return 2 * std::sqrt(r.slopes.cwiseAbs2().colwise().sum().dot(r.variances.transpose())) / spread;
+}
+
+// Each variable once, with the smallest set that determines it; none that noise could have made to
+// look so.
 inline std::vector<DeterminedVariable> near_determined(const Measurements& store,
                                                        const DeterminedOptions& options = {}) {
   KeptRegressions regressions(store);
@@ -96,10 +102,11 @@ inline std::vector<DeterminedVariable> near_determined(const Measurements& store
       const bool known = given.size() < 2 || store.find(given) != nullptr;
       if (!known || cell_count(store.schema(), given) > kMaxConditioningCells) return;
       const std::uint32_t subsets = regressions.usable_subsets(x, x, given);
-      const double left =
-          regressions.regression(x, given, subsets, regressions.conditions(given, subsets))
-              .share_left;
-      if (left < best.share_left) best = {x, given, left};
+      const NoisyRegression& r =
+          regressions.regression(x, given, subsets, regressions.conditions(given, subsets));
+      const double error = error_of_share_left(r, regressions.variable(x).spread_in_all);
+      if (error > options.most_error) return;
+      if (r.share_left < best.share_left) best = {x, given, r.share_left};
     };
     for (const auto& one : near)
       consider(VariableSet{one.second});
