@@ -340,13 +340,8 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
   marked(structure(
     do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = marked(risks, mark),
     adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
-<<<<<<< HEAD
-    possible = if (several) marked(possible_effects(parts, at, exposure_levels), mark),
-    no_path = about$no_path, e_value = effect_e_values(do.call(rbind, rows), mark), about = about
-=======
     possible = if (several) marked(possible_effects(parts, at, exposure_levels, none, full), mark),
-    no_path = about$no_path, about = about
->>>>>>> main
+    no_path = about$no_path, e_value = effect_e_values(do.call(rbind, rows), mark), about = about
   ), mark)
 }
 

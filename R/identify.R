@@ -142,29 +142,33 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   parents <- parents_of(graph, exposure)
   candidates <- setdiff(possible_ancestors(graph, c(exposure, outcome)), forbidden)
   if (length(candidates) > most_candidates) candidates <- parents
-  set <- smallest_adjustment(fit, held, exposure, outcome, candidates, valid, call)
-  if (is.null(set)) parents else set
+  sets <- smallest_sets(candidates, valid)
+  if (length(sets)) best_measured(sets, fit, held, exposure, outcome, call) else parents
 }
 
-# Of at most three of the candidates; NULL if these do not suffice.
-smallest_adjustment <- function(fit, held, exposure, outcome, candidates, valid, call) {
+# All smallest ones that will do, of at most three of the candidates; none if these do not suffice.
+smallest_sets <- function(candidates, valid) {
   candidates <- sort(candidates, method = "radix")
+  for (size in 0:min(3L, length(candidates))) {
+    sets <- utils::combn(candidates, size, simplify = FALSE)
+    sets <- sets[vapply(sets, valid, NA)]
+    if (length(sets)) return(sets)
+  }
+  list()
+}
+
+# The one with the fewest variables from later tiers, then the one of which most was measured.
+best_measured <- function(sets, fit, held, exposure, outcome, call) {
   nodes <- fit$nodes
   tier <- stats::setNames(rep(1L, length(nodes)), nodes)
   if (length(fit$settings$tiers)) {
     tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))
   }
-  for (size in 0:min(3L, length(candidates))) {
-    sets <- utils::combn(candidates, size, simplify = FALSE)
-    sets <- sets[vapply(sets, valid, NA)]
-    if (length(sets) == 0L) next
-    unmeasured <- vapply(sets, function(set) {
-      length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
-    }, 0L)
-    later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
-    return(sets[[order(later, unmeasured)[[1L]]]])
-  }
-  NULL
+  unmeasured <- vapply(sets, function(set) {
+    length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
+  }, 0L)
+  later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
+  sets[[order(later, unmeasured)[[1L]]]]
 }
 
 check_adjustment <- function(adjust, held, exposure, outcome, forbidden, valid, call) {

@@ -18,8 +18,9 @@ new_pag <- function(marks, separations = NULL, fit = NULL, settings = list(), or
   )
 }
 
-# Learns it from the measurements of a fit, by the fit's own settings and knowledge.
-with_hidden_causes <- function(fit, call, decisive = 0.5) {
+# Learns it from the measurements of a fit, by the fit's own settings and knowledge. `decisive`: how much
+# evidence marks need (DecisiveEvidence in the core), for calibration.
+with_hidden_causes <- function(fit, call, decisive = double()) {
   held <- check_measurements(fit, call)
   known <- fit$settings
   knowledge <- parse_knowledge(known$whitelist, known$blacklist, known$tiers, held$nodes, call)
@@ -160,10 +161,11 @@ pag_origin_text <- function(x) {
 
 pag_counts_text <- function(edges) {
   if (nrow(edges) == 0L) return("no edges")
-  kinds <- c(`-->` = "causal", `<->` = "of hidden causes only")
-  known <- vapply(names(kinds), function(kind) sum(edges$edge == kind), 0L)
-  open <- nrow(edges) - sum(known)
-  paste0(counted(nrow(edges), "edge"), " (", paste(c(known, open), c(kinds, "open"), collapse = ", "), ")")
+  causal <- sum(edges$edge == "-->")
+  hidden <- sum(edges$edge == "<->")
+  counts <- c(causal = causal, `by hidden causes` = hidden, open = nrow(edges) - causal - hidden)
+  counts <- counts[counts > 0L]
+  paste0(counted(nrow(edges), "edge"), " (", paste(counts, names(counts), collapse = ", "), ")")
 }
 
 cat_pag_privacy <- function(x) if (is.null(x$fit)) cat_mark(x) else cat_privacy(x$fit)
@@ -246,6 +248,7 @@ pag_edges <- function(marks) {
 }
 
 edge_meaning <- function(from, to, edge, visible) {
+  if (length(edge) == 0L) return(character())
   both <- paste(from, "and", to, recycle0 = TRUE)
   ifelse(
     edge == "-->" & visible, paste(from, "causes", to, "and no hidden cause acts on both"),

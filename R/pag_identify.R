@@ -62,6 +62,16 @@ latent_dag <- function(marks) {
 
 # The set to adjust for; an error that says why if there is none.
 pag_adjustment <- function(pag, held, exposure, outcome, adjust, call) {
+  criterion <- pag_criterion(pag, exposure, outcome, call)
+  if (!is.null(adjust)) {
+    check_adjustment(adjust, held, exposure, outcome, criterion$forbidden, criterion$valid, call)
+    return(adjust)
+  }
+  best_measured(pag_sets(criterion, exposure, outcome, call), pag, held, exposure, outcome, call)
+}
+
+# What must not be adjusted for, what may be, and a function that says whether a set will do.
+pag_criterion <- function(pag, exposure, outcome, call) {
   marks <- pag$marks
   paths <- pag_paths(marks, exposure, outcome)
   if (!length(paths$first)) abort_no_effect_in_pag(exposure, outcome, call)
@@ -76,19 +86,22 @@ pag_adjustment <- function(pag, held, exposure, outcome, adjust, call) {
       dag, match(exposure, nodes), match(outcome, nodes), as.integer(match(set, nodes))
     )
   }
-  if (!is.null(adjust)) {
-    check_adjustment(adjust, held, exposure, outcome, forbidden, valid, call)
-    return(adjust)
-  }
   candidates <- setdiff(possible_ancestors(may, c(exposure, outcome)), forbidden)
+  list(forbidden = forbidden, candidates = candidates, valid = valid)
+}
+
+pag_sets <- function(criterion, exposure, outcome, call) {
+  valid <- criterion$valid
+  candidates <- criterion$candidates
   # If any set will do, all of these together will.
   if (!valid(candidates)) abort_no_set(exposure, outcome, call)
-  set <- smallest_adjustment(pag, held, exposure, outcome, candidates, valid, call)
-  if (!is.null(set)) return(set)
+  sets <- smallest_sets(candidates, valid)
+  if (length(sets)) return(sets)
+  # Leaves out what is not needed.
   for (node in sort(candidates, method = "radix")) {
     if (valid(setdiff(candidates, node))) candidates <- setdiff(candidates, node)
   }
-  candidates
+  list(candidates)
 }
 
 abort_no_effect_in_pag <- function(exposure, outcome, call) {

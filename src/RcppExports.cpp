@@ -1065,7 +1065,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_relearn_hidden
-Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double decisive);
+Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::NumericVector& decisive);
 RcppExport SEXP _privpc_cpp_relearn_hidden(SEXP sortedSEXP, SEXP nodesSEXP, SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP decisiveSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -1078,7 +1078,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
-    Rcpp::traits::input_parameter< double >::type decisive(decisiveSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type decisive(decisiveSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_relearn_hidden(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden, decisive));
     return rcpp_result_gen;
 END_RCPP

@@ -4,8 +4,9 @@
 // The skeleton is that of the tests, of all orders. Whether z is a collider between two variables
 // that S separated is decided by the likelihood ratio of noisy_colliders.hpp; where it is near 1
 // the noise hides the answer, and no rule draws a conclusion from the triple (conservative FCI).
-// Edges that remain are tested again given variables of Possible-D-Sep, of which those that depend
-// most on both ends are taken.
+// Nor from a pair without an edge, if the evidence for its independence is weak: an edge that was
+// missed makes colliders where there are none. Edges that remain are tested again given variables
+// of Possible-D-Sep, of which those that depend most on both ends are taken.
 //
 // Knowledge: "y is no cause of x" is an arrowhead at y; a required x -> y has a tail at x, too. A
 // pair that may not be adjacent has no edge, and as nothing separated it, nothing follows from it.
@@ -25,9 +26,11 @@
 
 namespace privpc {
 
-// The log likelihood ratio beyond which a triple is taken as a collider or as none
-// (bench/hidden.R).
-inline constexpr double kDecisiveRatio = 0.5;
+// How much evidence a conclusion needs, as logarithms (bench/hidden.R).
+struct DecisiveEvidence {
+  double collider = 2;  // the likelihood ratio beyond which a triple is a collider, or is none
+  double apart = 1;     // the Bayes factor beyond which a pair without an edge is independent
+};
 
 struct NoisyPag {
   Pag graph;
@@ -37,7 +40,7 @@ struct NoisyPag {
 class NoisyFci {
  public:
   NoisyFci(const Measurements& store, const Knowledge& knowledge, const NoisyRules& rules,
-           double decisive = kDecisiveRatio, Monitor* monitor = nullptr)
+           const DecisiveEvidence& decisive = {}, Monitor* monitor = nullptr)
       : knowledge_(knowledge),
         rules_(rules),
         decisive_(decisive),
@@ -95,7 +98,7 @@ class NoisyFci {
     const auto known = between_.find(asked);
     if (known != between_.end()) return known->second;
     const auto found = separations_.find(key(a, c));
-    if (found == separations_.end()) return std::nullopt;
+    if (found == separations_.end() || found->second.support < decisive_.apart) return std::nullopt;
     return between_[asked] = judge(found->second, static_cast<std::size_t>(b));
   }
 
@@ -106,8 +109,8 @@ class NoisyFci {
       if (!tests_.is_measured(found.x, found.y)) return std::nullopt;
       return found.given.contains(z);
     }
-    if (*ratio > decisive_) return false;
-    if (*ratio < -decisive_) return true;
+    if (*ratio > decisive_.collider) return false;
+    if (*ratio < -decisive_.collider) return true;
     return std::nullopt;
   }
 
@@ -148,7 +151,7 @@ class NoisyFci {
 
   const Knowledge& knowledge_;
   NoisyRules rules_;
-  double decisive_;
+  DecisiveEvidence decisive_;
   NoisySkeleton tests_;
   std::map<Pair, Separation> separations_;
   std::map<std::tuple<int, int, int>, std::optional<bool>> between_;
