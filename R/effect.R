@@ -199,7 +199,7 @@ weakest_edge <- function(fit, exposure, outcome) {
 }
 
 # For print(): nothing where the choice hardly matters.
-chosen_text <- function(weakest) {
+chosen_text <- function(weakest, hidden = FALSE) {
   if (is.null(weakest)) return(NULL)
   known <- !is.na(weakest)
   if (known && weakest >= 0.95) return(NULL)
@@ -211,7 +211,7 @@ chosen_text <- function(weakest) {
       "if an edge on the way was barely found, "
     },
     "the estimate is probably too far from no effect",
-    "; see `edge_strength()`, or ask with `graph = \"uncertain\"`."
+    if (hidden) "." else "; see `edge_strength()`, or ask with `graph = \"uncertain\"`."
   )
 }
 
@@ -400,7 +400,7 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   print(shown, row.names = FALSE)
   told <- e_value_text(attr(x, "e_value"), about)
   if (!is.null(told)) cat_wrapped(told)
-  chosen <- chosen_text(about$weakest)
+  chosen <- chosen_text(about$weakest, isTRUE(about$hidden))
   if (!is.null(chosen)) cat_wrapped(chosen)
   cat_mark(x)
   invisible(x)

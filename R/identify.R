@@ -143,7 +143,11 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   candidates <- setdiff(possible_ancestors(graph, c(exposure, outcome)), forbidden)
   if (length(candidates) > most_candidates) candidates <- parents
   sets <- smallest_sets(candidates, valid)
-  if (length(sets)) best_measured(sets, fit, held, exposure, outcome, call) else parents
+  if (length(sets)) {
+    best_measured(sets, rownames(graph), fit$settings$tiers, held, exposure, outcome, call)
+  } else {
+    parents
+  }
 }
 
 # All smallest ones that will do, of at most three of the candidates; none if these do not suffice.
@@ -158,12 +162,9 @@ smallest_sets <- function(candidates, valid) {
 }
 
 # The one with the fewest variables from later tiers, then the one of which most was measured.
-best_measured <- function(sets, fit, held, exposure, outcome, call) {
-  nodes <- fit$nodes
+best_measured <- function(sets, nodes, tiers, held, exposure, outcome, call) {
   tier <- stats::setNames(rep(1L, length(nodes)), nodes)
-  if (length(fit$settings$tiers)) {
-    tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))
-  }
+  if (length(tiers)) tier[nodes] <- tier_of(nodes, fill_tiers(tiers, nodes))
   unmeasured <- vapply(sets, function(set) {
     length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
   }, 0L)

@@ -268,3 +268,17 @@ edge_meaning <- function(from, to, edge, visible) {
     )
   )
 }
+
+# Methods of other packages' generics, for a message that says what to do.
+#' @importFrom igraph as.igraph
+#' @export
+as.igraph.privpc_pag <- function(x, ...) abort_pag(x, "x", rlang::current_env())
+
+#' @importFrom stats simulate
+#' @export
+simulate.privpc_pag <- function(object, nsim = 1, seed = NULL, ...) {
+  abort_pag(object, "object", rlang::current_env())
+}
+
+#' @exportS3Method bnlearn::as.bn
+as.bn.privpc_pag <- function(x, ...) abort_pag(x, "x", rlang::current_env())

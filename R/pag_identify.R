@@ -67,7 +67,8 @@ pag_adjustment <- function(pag, held, exposure, outcome, adjust, call) {
     check_adjustment(adjust, held, exposure, outcome, criterion$forbidden, criterion$valid, call)
     return(adjust)
   }
-  best_measured(pag_sets(criterion, exposure, outcome, call), pag, held, exposure, outcome, call)
+  sets <- pag_sets(criterion, exposure, outcome, call)
+  best_measured(sets, pag$nodes, pag$settings$tiers, held, exposure, outcome, call)
 }
 
 # What must not be adjusted for, what may be, and a function that says whether a set will do.

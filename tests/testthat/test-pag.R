@@ -138,7 +138,8 @@ test_that("what is asked of the measurements works, what needs another graph is 
     explain = function() explain(graph, "lung", "xray"),
     contradictions = function() contradictions(graph), publish = function() publish(graph, tempfile()),
     as_network = function() as_network(graph), as_bn = function() as_bn(graph),
-    as_bn_fit = function() as_bn_fit(graph), compare = function() compare_graphs(graph$fit, graph)
+    as_bn_fit = function() as_bn_fit(graph), as.igraph = function() igraph::as.igraph(graph),
+    simulate = function() simulate(graph), compare = function() compare_graphs(graph$fit, graph)
   )
   for (name in setdiff(names(refused), "compare")) {
     expect_error(refused[[name]](), class = "privpc_hidden_causes", info = name)
