@@ -5,8 +5,8 @@
 #' `as_dagitty()` hands a graph over; with `string = TRUE` it returns the text that dagitty
 #' reads, which also works in the browser version of dagitty and without the R package.
 #'
-#' @param x A fit, a network, a [graph with hidden common causes][privpc_pag], a `"bn"`, an igraph, or an adjacency matrix with names (row =
-#'   from, undirected = both).
+#' @param x A fit, a network, a [graph with hidden common causes][privpc_pag], a `"bn"`, an igraph,
+#'   or an adjacency matrix with names (row = from, undirected = both).
 #' @param ... Must be empty.
 #' @param string `TRUE` for the text instead of an object of the dagitty package.
 #' @return An object of class `"dagitty"`, or a string: `dag { ... }` if all edges are

@@ -22,19 +22,19 @@
 #' 2 tp / (2 tp + fp + fn). Where that is 0 / 0, the value is 1 if both graphs have no
 #' edges and 0 if only one has none, so that averages over many graphs are always defined.
 #'
-#' **Hidden common causes.** If one of the two is a [graph with hidden common causes][privpc_pag], the
-#' other must be one, too, or a network (taken with nothing hidden, see [network_pag()]). The second row
-#' is then `"pag"`: an edge is a true positive there if it has the same marks at both ends. Further
-#' columns say what became of the marks of the edges that are in both graphs: the shares that are
-#' `right` (as in the truth), `wrong` (another mark than in the truth, also where the truth leaves it
-#' open), and `open` (a circle where the truth has a mark).
+#' **Hidden common causes.** If one of the two is a [graph with hidden common causes][privpc_pag],
+#' the other must be one, too, or a network (taken with nothing hidden, see [network_pag()]). The
+#' second row is then `"pag"`: an edge is a true positive there if it has the same marks at both
+#' ends. Further columns say what became of the marks of the edges that are in both graphs: the
+#' shares that are `right` (as in the truth), `wrong` (another mark than in the truth, also where
+#' the truth leaves it open), and `open` (a circle where the truth has a mark).
 #'
 #' @param estimate,truth Graphs: a fit, a network, a bnlearn `"bn"` or `"bn.fit"`, an igraph,
 #'   or an adjacency matrix (row = from, column = to, undirected = both; matrices of pcalg are
 #'   the other way round and need `t()`). Nodes are matched by name, so their order does not
 #'   matter. If neither has names they are matched by position.
-#' @return A data frame with two rows and the columns `graph` (`"skeleton"`, `"cpdag"`), `tp`,
-#'   `fp`, `fn`, `precision`, `recall`, `f1` and `shd`; with hidden common causes also `right`, `wrong`
+#' @return A data frame with two rows and the columns `graph` (`"skeleton"`, `"cpdag"`), `tp`, `fp`,
+#'   `fn`, `precision`, `recall`, `f1` and `shd`; with hidden common causes also `right`, `wrong`
 #'   and `open`.
 #' @export
 #' @examples

@@ -8,7 +8,9 @@ compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
   # Both marks of an edge as one number.
   both <- function(marks) (4L * marks + t(marks))[pairs]
   tp <- sum(both(a) == both(b) & both(a) > 0L)
-  marks <- score_counts("pag", tp, sum(a[pairs] > 0L) - tp, sum(b[pairs] > 0L) - tp, sum(both(a) != both(b)))
+  marks <- score_counts(
+    "pag", tp, sum(a[pairs] > 0L) - tp, sum(b[pairs] > 0L) - tp, sum(both(a) != both(b))
+  )
   ends <- a > 0L & b > 0L
   share <- function(which) if (any(ends)) mean(which[ends]) else NA_real_
   circle <- mark_codes[["circle"]]

@@ -1,5 +1,5 @@
-# How strong a hidden common cause would have to be to explain a risk ratio away (VanderWeele and Ding
-# 2017): its risk ratio with the exposure and with the outcome.
+# How strong a hidden common cause would have to be to explain a risk ratio away (VanderWeele and
+# Ding 2017): its risk ratio with the exposure and with the outcome.
 
 e_value <- function(ratio) {
   ratio <- ifelse(ratio < 1, 1 / ratio, ratio)
@@ -30,7 +30,7 @@ e_value_text <- function(values, about) {
   each <- paste0(number(values$estimate), " (nearer limit ", number(values$limit), ")")
   if (nrow(values) > 1L) each <- paste(each, "for", about$exposure, "=", values$exposure)
   paste0(
-    "E-value: ", paste(each, collapse = ", "), ". A hidden cause would need risk ratios that large with ",
-    "both ", about$exposure, " and ", about$outcome, " to explain the risk ratio away."
+    "E-value: ", paste(each, collapse = ", "), ". A hidden cause would need risk ratios that large ",
+    "with both ", about$exposure, " and ", about$outcome, " to explain the risk ratio away."
   )
 }

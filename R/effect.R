@@ -32,17 +32,18 @@
 #' interval includes it.)
 #'
 #' @section Hidden common causes:
-#' A [graph with hidden common causes][privpc_pag] says for which effects nothing hidden can matter:
-#' those where every path along which the exposure may act begins with a *visible* arrow, and some set
-#' of recorded variables blocks all other paths (the generalized adjustment criterion, Perkovic et al.
-#' 2018). These are estimated; all others are refused, with the edge that is in the way.
+#' A [graph with hidden common causes][privpc_pag] says for which
+#' effects nothing hidden can matter: those where every path along which the exposure may act begins
+#' with a *visible* arrow, and some set of recorded variables blocks all other paths (the
+#' generalized adjustment criterion, Perkovic et al. 2018). These are estimated; all others are
+#' refused, with the edge that is in the way.
 #'
 #' For any estimate the **E-value** (VanderWeele and Ding 2017) says how strong a hidden cause would
 #' have to be to explain it away: the risk ratio that it would need with both the exposure and the
-#' outcome, beyond what was adjusted for. For a risk ratio RR above 1 it is RR + sqrt(RR (RR - 1)); one
-#' below 1 is inverted first. The second E-value is that of the limit of the interval that is nearer to
-#' no effect: what would move it to 1; it is 1 if the interval includes no effect. The attribute
-#' `e_value` is a data frame of `exposure`, `estimate` and `limit`.
+#' outcome, beyond what was adjusted for. For a risk ratio RR above 1 it is RR + sqrt(RR (RR - 1));
+#' one below 1 is inverted first. The second E-value is that of the limit of the interval that is
+#' nearer to no effect: what would move it to 1; it is 1 if the interval includes no effect. The
+#' attribute `e_value` is a data frame of `exposure`, `estimate` and `limit`.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
@@ -105,8 +106,8 @@
 #' characterization and construction of adjustment sets in Markov equivalence classes of
 #' ancestral graphs. *Journal of Machine Learning Research* 18 (220), 1-62.
 #'
-#' VanderWeele, T. J. and Ding, P. (2017). Sensitivity analysis in observational research: introducing
-#' the E-value. *Annals of Internal Medicine* 167, 268-274.
+#' VanderWeele, T. J. and Ding, P. (2017). Sensitivity analysis in observational research:
+#' introducing the E-value. *Annals of Internal Medicine* 167, 268-274.
 #' @seealso [as_dagitty()] for adjustment sets in dagitty, [as_network()].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)

@@ -159,8 +159,8 @@
 #' @param neighbours Between which data sets the promise holds: `"replace-one"`, or `"add-remove"`;
 #'   see below.
 #' @param hidden `TRUE` for a graph in which common causes may be hidden, of class
-#'   [`"privpc_pag"`][privpc_pag]; its element `fit` is what `hidden = FALSE` gives. It can be asked for
-#'   later, too, at no cost: `relearn(fit, hidden = TRUE)`.
+#'   [`"privpc_pag"`][privpc_pag]; its element `fit` is what `hidden = FALSE` gives. It can be asked
+#'   for later, too, at no cost: `relearn(fit, hidden = TRUE)`.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
 #'   private**.
 #' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element

@@ -29,7 +29,8 @@ network_pag <- function(x, hidden = character()) {
   seen <- setdiff(rownames(dag), hidden)
   marks <- cpp_true_pag(dag, match(seen, rownames(dag)))
   dimnames(marks) <- list(seen, seen)
-  name <- if (inherits(x, "privpc_network") && rlang::is_string(x$name)) paste("network", x$name) else "a network"
+  named <- inherits(x, "privpc_network") && rlang::is_string(x$name)
+  name <- if (named) paste("network", x$name) else "a network"
   new_pag(marks, origin = paste0(
     name, if (length(hidden)) paste0(" with ", paste(hidden, collapse = ", "), " hidden")
   ), privacy = mark_of(x))

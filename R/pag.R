@@ -1,7 +1,8 @@
 # The class "privpc_pag": a graph in which common causes may be hidden (a partial ancestral graph).
 # It is not a "privpc", whose graph is a CPDAG, so that nothing takes it for one by mistake.
 
-# The marks at the ends of edges, by pcalg's codes 1, 2, 3: at the left end of a text, and at the right.
+# The marks at the ends of edges, by pcalg's codes 1, 2, 3: at the left end of a text, and at the
+# right.
 mark_codes <- c(circle = 1L, arrow = 2L, tail = 3L)
 left_signs <- c("o", "<", "-")
 right_signs <- c("o", ">", "-")
@@ -18,8 +19,8 @@ new_pag <- function(marks, separations = NULL, fit = NULL, settings = list(), or
   )
 }
 
-# Learns it from the measurements of a fit, by the fit's own settings and knowledge. `decisive`: how much
-# evidence marks need (DecisiveEvidence in the core), for calibration.
+# Learns it from the measurements of a fit, by the fit's own settings and knowledge. `decisive`: how
+# much evidence marks need (DecisiveEvidence in the core), for calibration.
 with_hidden_causes <- function(fit, call, decisive = double()) {
   held <- check_measurements(fit, call)
   known <- fit$settings
@@ -82,17 +83,16 @@ abort_pag <- function(x, arg, call) {
 #' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `summary()` tells these
 #' apart.
 #'
-#' @details
-#' The algorithm is FCI with the complete rules R1 to R10 (Zhang 2008). The tests of
+#' @details The algorithm is FCI with the complete rules R1 to R10 (Zhang 2008). The tests of
 #' [marginal_pc()] decide, also for fits with `search = "score"`: an edge goes if the evidence, with
 #' noise and sampling error in it, favours independence. Whether x and y meet in z (`x *-> z <-* y`)
 #' is decided by a likelihood ratio of the same tables; where the noise leaves it near 1, nothing is
-#' concluded from the triple, and circles stay (as in conservative FCI, Colombo et al. 2012). All of it
-#' is computed from what was measured and costs no budget.
+#' concluded from the triple, and circles stay (as in conservative FCI, Colombo et al. 2012). All of
+#' it is computed from what was measured and costs no budget.
 #'
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
-#' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A required
-#' arc has a tail as well. Pairs that are forbidden both ways have no edge.
+#' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
+#' required arc has a tail as well. Pairs that are forbidden both ways have no edge.
 #'
 #' It is assumed that people did not get into the data because of what two of the variables are
 #' (no selection bias), and that independences are not accidents (faithfulness). Fewer marks are
@@ -103,7 +103,8 @@ abort_pag <- function(x, arg, call) {
 #' @return A list of class `"privpc_pag"`:
 #' * `marks`: integer matrix with pcalg's codes. Entry (a, b) is the mark at b of the edge between a
 #'   and b: 0 no edge, 1 circle, 2 arrowhead, 3 tail. `as.matrix()` gives it.
-#' * `separations`: data frame of the pairs that were separated: `x`, `y`, and the list column `given`.
+#' * `separations`: data frame of the pairs that were separated: `x`, `y`, and the list column
+#'   `given`.
 #' * `nodes`: the names of the variables. `settings`: by which it was learnt.
 #' * `fit`: the [fit][privpc-class] with the measurements, the promise and the graph without hidden
 #'   causes; not in a true graph ([network_pag()]), which has an `origin` instead.
@@ -111,9 +112,8 @@ abort_pag <- function(x, arg, call) {
 #' `as.data.frame()` gives one row per edge: `from`, `to`, `edge` (as `"o->"`), `visible` and
 #' `meaning`. [privacy_ledger()], [measured()], [retest()], [bin_like()] and [effect()] take the
 #' object as they take a fit; functions that need a graph without hidden causes refuse it.
-#' @references
-#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence of
-#' latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
+#' @references Zhang, J. (2008). On the completeness of orientation rules for causal discovery in
+#' the presence of latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
 #'
 #' Colombo, D., Maathuis, M. H., Kalisch, M. and Richardson, T. S. (2012). Learning high-dimensional
 #' directed acyclic graphs with latent and selection variables. *Annals of Statistics* 40, 294-321.
@@ -182,8 +182,8 @@ format.privpc_pag <- function(x, ...) {
     "NOT private"
   }
   paste0(
-    "<privpc_pag: ", counted(length(x$nodes), "node"), ", ", pag_counts_text(pag_edges(x$marks)), ", ",
-    paste(promise, collapse = ", "), ">"
+    "<privpc_pag: ", counted(length(x$nodes), "node"), ", ",
+    pag_counts_text(pag_edges(x$marks)), ", ", paste(promise, collapse = ", "), ">"
   )
 }
 
@@ -221,7 +221,8 @@ print.summary.privpc_pag <- function(x, ...) {
   # What is known first.
   rank <- match(edges$edge, c("-->", "<->", "o->", "o-o"))
   edges <- edges[order(rank), , drop = FALSE]
-  for (text in paste0(edges$meaning, " (", edges$from, " ", edges$edge, " ", edges$to, ")", recycle0 = TRUE)) {
+  shown <- paste(edges$from, edges$edge, edges$to, recycle0 = TRUE)
+  for (text in paste0(edges$meaning, " (", shown, ")", recycle0 = TRUE)) {
     cat(strwrap(text, cli::console_width(), indent = 2L, exdent = 4L), sep = "\n")
   }
   cat_pag_privacy(graph)
@@ -232,7 +233,8 @@ print.summary.privpc_pag <- function(x, ...) {
 pag_edges <- function(marks) {
   ends <- which(marks > 0L & upper.tri(marks), arr.ind = TRUE, useNames = FALSE)
   ends <- ends[order(ends[, 1L], ends[, 2L]), , drop = FALSE]
-  swap <- marks[ends] != mark_codes[["arrow"]] & marks[ends[, 2:1, drop = FALSE]] == mark_codes[["arrow"]]
+  is_arrow <- marks == mark_codes[["arrow"]]
+  swap <- !is_arrow[ends] & is_arrow[ends[, 2:1, drop = FALSE]]
   ends[swap, ] <- ends[swap, 2:1]
   nodes <- rownames(marks)
   from <- nodes[ends[, 1L]]
@@ -258,7 +260,9 @@ edge_meaning <- function(from, to, edge, visible) {
         edge == "<->", paste(both, "share a hidden cause; neither causes the other"),
         ifelse(
           edge == "o->",
-          paste0(from, " may cause ", to, ", or they share a hidden cause; ", to, " does not cause ", from),
+          paste0(
+            from, " may cause ", to, ", or they share a hidden cause; ", to, " does not cause ", from
+          ),
           ifelse(
             edge == "o-o", paste("one of", both, "causes the other, or they share a hidden cause"),
             paste(both, "depend on each other among those who were selected")

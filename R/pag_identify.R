@@ -28,7 +28,8 @@ may_cause <- function(marks) {
   may
 }
 
-# First nodes of the paths along which the exposure may act, and which of these edges are not visible.
+# First nodes of the paths along which the exposure may act, and which of these edges are not
+# visible.
 pag_paths <- function(marks, exposure, outcome) {
   may <- may_cause(marks)
   others <- setdiff(rownames(marks), exposure)
@@ -40,9 +41,9 @@ pag_paths <- function(marks, exposure, outcome) {
   list(first = first, unclear = first[!visible])
 }
 
-# One of the graphs without circles that the marks allow, as a DAG with a node for each hidden cause:
-# o-> becomes ->, and edges with two circles are directed without new colliders (Zhang 2008, lemma 3.3.4
-# of Zhang 2006). If the effect is amenable, a set blocks in all of them or in none.
+# One of the graphs without circles that the marks allow, as a DAG with a node for each hidden
+# cause: o-> becomes ->, and edges with two circles are directed without new colliders (Zhang
+# 2008). If the effect is amenable, a set blocks in all of them or in none.
 latent_dag <- function(marks) {
   arrow <- mark_codes[["arrow"]]
   circles <- marks == mark_codes[["circle"]] & t(marks) == mark_codes[["circle"]]
@@ -116,10 +117,8 @@ abort_no_effect_in_pag <- function(exposure, outcome, call) {
 # Why the effect cannot be told from hidden causes, edge by edge.
 abort_invisible <- function(pag, unclear, exposure, outcome, call) {
   edges <- pag_edges(pag$marks)
-  edges <- edges[
-    (edges$from == exposure & edges$to %in% unclear) | (edges$to == exposure & edges$from %in% unclear), ,
-    drop = FALSE
-  ]
+  is_one <- function(a, b) a == exposure & b %in% unclear
+  edges <- edges[is_one(edges$from, edges$to) | is_one(edges$to, edges$from), , drop = FALSE]
   reasons <- paste0(edges$from, " ", edges$edge, " ", edges$to, ": ", edges$meaning, ".")
   abort(c(
     "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}: a hidden common cause may be behind it.",

@@ -1,9 +1,9 @@
 #' Draw a graph with hidden common causes
 #'
-#' Each end of an edge shows its mark: an arrowhead (no cause of the other end), a circle (not known) or
-#' nothing (a cause). A legend says what the kinds of edges in the picture mean. Arrows point down, or
-#' to the right; see [plot()][plot.privpc] for what positions mean and do not mean. `autoplot()` draws
-#' the same with ggplot2.
+#' Each end of an edge shows its mark: an arrowhead (no cause of the other end), a circle (not
+#' known) or nothing (a cause). A legend says what the kinds of edges in the picture mean. Arrows
+#' point down, or to the right; see [plot()][plot.privpc] for what positions mean and do not mean.
+#' `autoplot()` draws the same with ggplot2.
 #'
 #' @inheritParams plot.privpc
 #' @param x,object A [graph with hidden common causes][privpc_pag].
@@ -32,8 +32,8 @@ autoplot.privpc_pag <- function(object, ..., direction = c("down", "right"), tie
   gg_graph(drawn_edges(object$marks), direction, extras, size, mark_of(object), object$marks)
 }
 
-# Which node stands above which: a 0/1 matrix of R/edges.R. Marks that are wrong may form a cycle; then
-# no direction counts.
+# Which node stands above which: a 0/1 matrix of R/edges.R. Marks that are wrong may form a cycle;
+# then no direction counts.
 drawn_edges <- function(marks) {
   arrow <- mark_codes[["arrow"]]
   graph <- (marks > 0L & t(marks) != arrow) | (marks > 0L & marks == arrow & t(marks) == arrow)
@@ -62,7 +62,11 @@ with_end_marks <- function(shapes, found, end_marks) {
       if (is.null(corners)) next
       shape <- found$to_paper(corners[, 1L], corners[, 2L])
       shape$edge <- 2L * k + end
-      if (codes[[end]] == mark_codes[["arrow"]]) heads <- c(heads, list(shape)) else rings <- c(rings, list(shape))
+      if (codes[[end]] == mark_codes[["arrow"]]) {
+        heads <- c(heads, list(shape))
+      } else {
+        rings <- c(rings, list(shape))
+      }
     }
   }
   shapes$heads <- do.call(rbind, heads)
@@ -115,7 +119,8 @@ pag_legend <- function(marks, room, measure) {
   only <- function(kind) do.call(rbind, lapply(shapes, `[[`, kind))
   lines <- lapply(seq_along(texts), function(k) {
     data.frame(
-      x = c(left[k], left[k] + size$line), y = y[k], edge = k, colour = "grey10", lty = "solid", lwd = 1
+      x = c(left[k], left[k] + size$line), y = y[k], edge = k, colour = "grey10", lty = "solid",
+      lwd = 1
     )
   })
   list(

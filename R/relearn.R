@@ -15,8 +15,8 @@
 #' @param fit A fit of [marginal_pc()], or a graph with hidden common causes from one.
 #' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
 #'   chosen for the search of the fit; the other one can be tried all the same.
-#' @param hidden `TRUE` for a graph in which common causes may be hidden: see [privpc_pag]. By default
-#'   as it was.
+#' @param hidden `TRUE` for a graph in which common causes may be hidden: see [privpc_pag]. By
+#'   default as it was.
 #' @return A fit like `fit`, with the new graph, separating sets and settings; privacy, ledger
 #'   and measurements are unchanged. With `hidden = TRUE` a [graph with hidden common
 #'   causes][privpc_pag] that holds this fit.

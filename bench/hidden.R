@@ -1,13 +1,13 @@
-# Graphs with hidden common causes: how many marks are wrong, by rows and epsilon, beside FCI of pcalg
-# on the same rows without privacy (if pcalg is installed). Random networks of 12 variables, of which two
-# that cause several others are hidden.
+# Graphs with hidden common causes: how many marks are wrong, by rows and epsilon, beside FCI of
+# pcalg on the same rows without privacy (if pcalg is installed). Random networks of 12 variables,
+# of which two that cause several others are hidden.
 #
 #   Rscript bench/hidden.R [networks] [collider,apart ...]
 #
-# A mark is wrong if what it says of causes is not so in the network: an arrowhead at a cause, a tail at
-# what is none. Prints the table of bench/results.md and writes inst/extdata/evaluation/hidden.csv.
-# Further arguments try other values of how much evidence marks need (DecisiveEvidence in the core) on
-# other networks, and write nothing.
+# A mark is wrong if what it says of causes is not so in the network: an arrowhead at a cause, a
+# tail at what is none. Prints the table of bench/results.md and writes
+# inst/extdata/evaluation/hidden.csv. Further arguments try other values of how much evidence marks
+# need (DecisiveEvidence in the core) on other networks, and write nothing.
 library(privpc)
 given <- commandArgs(TRUE)
 cases <- if (length(given)) as.integer(given[[1L]]) else 40L
@@ -86,7 +86,8 @@ key <- paste(results$n, results$epsilon, results$decisive, results$by)
 table <- do.call(rbind, lapply(split(results, factor(key, unique(key))), function(x) {
   data.frame(
     rows = x$n[[1L]], epsilon = x$epsilon[[1L]], decisive = x$decisive[[1L]], by = x$by[[1L]],
-    f1 = mean(x$f1), said = sum(x$said) / sum(2 * x$edges), wrong = ratio(sum(x$wrong), sum(x$said)),
+    f1 = mean(x$f1), said = sum(x$said) / sum(2 * x$edges),
+    wrong = ratio(sum(x$wrong), sum(x$said)),
     wrong_arrows = ratio(sum(x$wrong_arrows), sum(x$arrows)),
     wrong_tails = ratio(sum(x$wrong_tails), sum(x$tails)),
     marks = sum(x$said) / nrow(x), possible = sum(x$possible) / nrow(x)
@@ -100,10 +101,12 @@ if (length(decisive)) {
   utils::write.csv(
     cbind(table, networks = cases), "inst/extdata/evaluation/hidden.csv", row.names = FALSE
   )
-  shown <- ifelse(table$by == "pcalg", "pcalg's fci(), not private", paste("epsilon", table$epsilon))
+  of_pcalg <- table$by == "pcalg"
+  shown <- ifelse(of_pcalg, "pcalg's fci(), not private", paste("epsilon", table$epsilon))
   number <- function(x) ifelse(is.na(x), "", formatC(x, digits = 2, format = "f"))
   cat(
-    "| rows | | skeleton F1 | ends with a mark | of these wrong | arrowheads wrong | tails wrong |\n",
+    "| rows | | skeleton F1 | ends with a mark | of these wrong | arrowheads wrong | ",
+    "tails wrong |\n",
     "|---|---|---|---|---|---|---|\n", sep = ""
   )
   cat(paste0(

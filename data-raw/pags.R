@@ -1,9 +1,10 @@
-# Makes tests/testthat/pcalg_pags.txt: what pcalg's fci() answers when it is fed with d-separation facts
-# of the bundled networks, with nothing hidden, every single root and every pair of roots. Needs pcalg;
-# the tests only read the file. Run it in the top folder of the project.
+# Makes tests/testthat/pcalg_pags.txt: what pcalg's fci() answers when it is fed with d-separation
+# facts of the bundled networks, with nothing hidden, every single root and every pair of roots.
+# Needs pcalg; the tests only read the file. Run it in the top folder of the project.
 #
-# One line per case: network, hidden nodes, edges. An edge is the numbers of its nodes in the network
-# and the two marks between them, as in 3o>7: "o" a circle, ">" and "<" arrowheads, "-" a tail.
+# One line per case: network, hidden nodes, edges. An edge is the numbers of its nodes in the
+# network and the two marks between them, as in 3o>7: "o" a circle, ">" and "<" arrowheads, "-" a
+# tail.
 library(privpc)
 
 case_line <- function(name, hidden) {
@@ -13,8 +14,8 @@ case_line <- function(name, hidden) {
   separated <- function(x, y, given) {
     privpc:::cpp_is_d_separated(dag, seen[[x]], seen[[y]], as.integer(seen[given]))
   }
-  # A pair that its ancestors do not separate is separated by nothing. pcalg need not try all subsets
-  # to find that out, which would take forever in alarm.
+  # A pair that its ancestors do not separate is separated by nothing. pcalg need not try all
+  # subsets to find that out, which would take forever in alarm.
   reach <- diag(nrow(dag)) > 0
   for (i in seq_len(nrow(dag))) reach <- reach | (reach %*% dag) > 0
   inseparable <- matrix(FALSE, length(seen), length(seen))

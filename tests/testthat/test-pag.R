@@ -62,7 +62,8 @@ test_that("other settings go through to both graphs, and back", {
 
 test_that("what is known beforehand is marked", {
   fit <- asia_without()
-  graph <- relearn(fit, hidden = TRUE, tiers = tiers(asia ~ tub + lung + bronc ~ either ~ xray + dysp))
+  known <- tiers(asia ~ tub + lung + bronc ~ either ~ xray + dysp)
+  graph <- relearn(fit, hidden = TRUE, tiers = known)
   later <- c(asia = 1, tub = 2, lung = 2, bronc = 2, either = 3, xray = 4, dysp = 4)
   edges <- which(graph$marks > 0, arr.ind = TRUE)
   nodes <- graph$nodes
@@ -114,12 +115,15 @@ test_that("it says whether it is private", {
 })
 
 test_that("dagitty reads it", {
-  every <- pag_of("a --> b", "c o-> a", "c <-> d", "d o-o e", "f --> e", nodes = c(letters[1:6], "e 1"))
+  every <- pag_of(
+    "a --> b", "c o-> a", "c <-> d", "d o-o e", "f --> e", nodes = c(letters[1:6], "e 1")
+  )
   text <- as_dagitty(every, string = TRUE)
   expect_snapshot(cat(text))
   skip_if_not_installed("dagitty")
   read <- dagitty::edges(dagitty::dagitty(text))
-  expect_setequal(paste(read$v, read$e, read$w)[read$e != "@->"], c("a -> b", "c <-> d", "d @-@ e", "f -> e"))
+  found <- paste(read$v, read$e, read$w)[read$e != "@->"]
+  expect_setequal(found, c("a -> b", "c <-> d", "d @-@ e", "f -> e"))
   expect_identical(dagitty::graphType(dagitty::dagitty(text)), "pag")
 })
 
@@ -136,7 +140,8 @@ test_that("what is asked of the measurements works, what needs another graph is 
   refused <- list(
     edge_strength = function() edge_strength(graph), consensus = function() consensus(graph),
     explain = function() explain(graph, "lung", "xray"),
-    contradictions = function() contradictions(graph), publish = function() publish(graph, tempfile()),
+    contradictions = function() contradictions(graph),
+    publish = function() publish(graph, tempfile()),
     as_network = function() as_network(graph), as_bn = function() as_bn(graph),
     as_bn_fit = function() as_bn_fit(graph), as.igraph = function() igraph::as.igraph(graph),
     simulate = function() simulate(graph), compare = function() compare_graphs(graph$fit, graph)

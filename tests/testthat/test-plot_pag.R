@@ -13,9 +13,9 @@ test_that("every end of every edge has its mark in the picture", {
     dy <- pmax(abs(y - boxes$y) - boxes$height / 2, 0)
     boxes$node[which.min(dx^2 + dy^2)]
   }
-  tips <- vapply(split(shapes$heads, shapes$heads$edge), function(h) nearest(h$x[[1L]], h$y[[1L]]), "")
+  tips <- vapply(by_edge(shapes$heads), function(head) nearest(head$x[[1L]], head$y[[1L]]), "")
   expect_identical(sort(unname(tips)), c("a", "b", "c", "d"))
-  rings <- vapply(split(shapes$rings, shapes$rings$edge), function(r) nearest(mean(r$x), mean(r$y)), "")
+  rings <- vapply(by_edge(shapes$rings), function(ring) nearest(mean(ring$x), mean(ring$y)), "")
   expect_identical(sort(unname(rings)), c("c", "d", "e"))
   # Causes above effects.
   y <- stats::setNames(boxes$y, boxes$node)
