@@ -132,7 +132,10 @@ test_that("what is asked of the measurements works, what needs another graph is 
   fit <- graph$fit
   expect_identical(privacy_ledger(graph), privacy_ledger(fit))
   expect_identical(measured(graph, "lung"), measured(fit, "lung"))
-  expect_identical(retest(graph, "lung", "xray"), retest(fit, "lung", "xray"))
+  tested <- retest(graph, "lung", "xray")
+  expect_match(tested$data.name, "in graph$")
+  tested$data.name <- "lung and xray in fit"
+  expect_identical(tested, retest(fit, "lung", "xray"))
   rows <- simulate(network("asia"), nsim = 5, seed = 1)[graph$nodes]
   expect_identical(bin_like(rows, graph), bin_like(rows, fit))
   expect_match(report(graph)[["hidden"]], "partial ancestral graph")
