@@ -229,6 +229,10 @@ cpp_is_d_separated <- function(amat, x, y, given) {
     .Call(`_privpc_cpp_is_d_separated`, amat, x, y, given)
 }
 
+cpp_true_pag <- function(amat, observed) {
+    .Call(`_privpc_cpp_true_pag`, amat, observed)
+}
+
 cpp_create_ledger_file <- function(path, data, epsilon, delta, reserve, neighbours, cap) {
     invisible(.Call(`_privpc_cpp_create_ledger_file`, path, data, epsilon, delta, reserve, neighbours, cap))
 }
@@ -315,6 +319,10 @@ cpp_basis_columns <- function(levels, inside) {
 
 cpp_relearn <- function(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden) {
     .Call(`_privpc_cpp_relearn`, sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden)
+}
+
+cpp_relearn_hidden <- function(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden, decisive) {
+    .Call(`_privpc_cpp_relearn_hidden`, sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden, decisive)
 }
 
 cpp_measured <- function(levels, rows, tables, more, variables) {

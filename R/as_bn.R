@@ -91,6 +91,7 @@ as_bn_fit <- function(x, ...) UseMethod("as_bn_fit")
 #' @export
 as_bn_fit.default <- function(x, ...) {
   check_given(x)
+  if (is_pag(x)) abort_pag(x, "x", rlang::current_env())
   abort(c(
     "{.arg x} must be a network with its probabilities, or a fit of {.fn marginal_pc}.",
     x = "It is {describe(x)}.",

@@ -5,12 +5,13 @@
 #' `as_dagitty()` hands a graph over; with `string = TRUE` it returns the text that dagitty
 #' reads, which also works in the browser version of dagitty and without the R package.
 #'
-#' @param x A fit, a network, a `"bn"`, an igraph, or an adjacency matrix with names (row =
-#'   from, undirected = both).
+#' @param x A fit, a network, a [graph with hidden common causes][privpc_pag], a `"bn"`, an igraph,
+#'   or an adjacency matrix with names (row = from, undirected = both).
 #' @param ... Must be empty.
 #' @param string `TRUE` for the text instead of an object of the dagitty package.
 #' @return An object of class `"dagitty"`, or a string: `dag { ... }` if all edges are
-#'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges. Of a graph that states an
+#'   directed, `pdag { ... }` otherwise, with `->` and `--` for the edges; `pag { ... }` with
+#'   hidden common causes, where `@` is a circle. Of a graph that states an
 #'   epsilon and is not private (a fit with a `seed`), a message says so, and the attribute
 #'   `privacy`; see [fits][privpc-class].
 #' @seealso [as_bn()], [as.igraph][as.igraph.privpc]
@@ -30,11 +31,19 @@
 as_dagitty <- function(x, ..., string = FALSE) {
   check_dots_empty(...)
   check_flag(string)
-  graph <- named_adjacency_of(x)
-  nodes <- dagitty_name(rownames(graph), call = rlang::current_env())
-  edges <- edge_table(graph, nodes)
-  type <- if (any(edges$type == "undirected")) "pdag" else "dag"
-  lines <- paste0("  ", c(nodes, edge_text(edges)), "\n", recycle0 = TRUE)
+  call <- rlang::current_env()
+  if (is_pag(x)) {
+    type <- "pag"
+    nodes <- dagitty_name(x$nodes, call)
+    edges <- dagitty_pag_edges(x$marks, nodes)
+  } else {
+    graph <- named_adjacency_of(x)
+    nodes <- dagitty_name(rownames(graph), call)
+    edges <- edge_table(graph, nodes)
+    type <- if (any(edges$type == "undirected")) "pdag" else "dag"
+    edges <- edge_text(edges)
+  }
+  lines <- paste0("  ", c(nodes, edges), "\n", recycle0 = TRUE)
   text <- paste0(type, " {\n", paste(lines, collapse = ""), "}\n")
   mark <- mark_of(x)
   if (!string) {
@@ -43,6 +52,17 @@ as_dagitty <- function(x, ..., string = FALSE) {
   }
   say_mark(mark, "The graph is")
   marked(text, mark)
+}
+
+# dagitty writes a circle as "@", and a tail as the line alone.
+dagitty_pag_edges <- function(marks, nodes) {
+  edges <- pag_edges(marks)
+  sign <- c(
+    `-->` = "->", `<->` = "<->", `o->` = "@->", `o-o` = "@-@", `---` = "--", `o--` = "@--",
+    `--o` = "--@"
+  )
+  at <- function(names) nodes[match(names, rownames(marks))]
+  paste(at(edges$from), sign[edges$edge], at(edges$to), recycle0 = TRUE)
 }
 
 # dagitty reads letters, digits, "_" and "." as they are and everything else in quotes, where

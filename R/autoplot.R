@@ -70,12 +70,14 @@ with_measuring_device <- function(size, code) {
 }
 
 # The shapes are those of plot().
-gg_graph <- function(graph, direction, extras, size, mark = NULL) {
+gg_graph <- function(graph, direction, extras, size, mark = NULL, end_marks = NULL) {
   # Margins, and what is said below the picture.
   room <- size - c(0.2, if (is.null(mark)) 0.2 else 0.45)
   picture <- ggplot2::ggplot()
   if (nrow(graph)) {
-    shapes <- with_measuring_device(size, graph_shapes(graph, direction, extras, room))
+    shapes <- with_measuring_device(size, graph_shapes(
+      graph, direction, extras, room, end_marks = end_marks
+    ))
     picture <- gg_shapes(picture, shapes)
   }
   picture + gg_mark(mark) +
@@ -132,6 +134,12 @@ gg_lines <- function(picture, shapes) {
   if (!is.null(shapes$heads)) {
     picture <- picture + ggplot2::geom_polygon(
       data = shapes$heads, fill = "grey10",
+      ggplot2::aes(x = .data$x, y = .data$y, group = .data$edge)
+    )
+  }
+  if (!is.null(shapes$rings)) {
+    picture <- picture + ggplot2::geom_polygon(
+      data = shapes$rings, fill = "white", colour = "grey10", linewidth = 0.4,
       ggplot2::aes(x = .data$x, y = .data$y, group = .data$edge)
     )
   }

@@ -92,6 +92,7 @@ cut_numbers <- function(breaks) {
 bin_like <- function(data, fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  fit <- fit_behind(fit, call)
   check_fit(fit, call)
   check_data_frame(data, call)
   absent <- setdiff(fit$nodes, names(data))

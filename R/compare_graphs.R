@@ -22,12 +22,20 @@
 #' 2 tp / (2 tp + fp + fn). Where that is 0 / 0, the value is 1 if both graphs have no
 #' edges and 0 if only one has none, so that averages over many graphs are always defined.
 #'
+#' **Hidden common causes.** If one of the two is a [graph with hidden common causes][privpc_pag],
+#' the other must be one, too, or a network (taken with nothing hidden, see [network_pag()]). The
+#' second row is then `"pag"`: an edge is a true positive there if it has the same marks at both
+#' ends. Further columns say what became of the marks of the edges that are in both graphs: the
+#' shares that are `right` (as in the truth), `wrong` (another mark than in the truth, also where
+#' the truth leaves it open), and `open` (a circle where the truth has a mark).
+#'
 #' @param estimate,truth Graphs: a fit, a network, a bnlearn `"bn"` or `"bn.fit"`, an igraph,
 #'   or an adjacency matrix (row = from, column = to, undirected = both; matrices of pcalg are
 #'   the other way round and need `t()`). Nodes are matched by name, so their order does not
 #'   matter. If neither has names they are matched by position.
-#' @return A data frame with two rows and the columns `graph` (`"skeleton"`, `"cpdag"`), `tp`,
-#'   `fp`, `fn`, `precision`, `recall`, `f1` and `shd`.
+#' @return A data frame with two rows and the columns `graph` (`"skeleton"`, `"cpdag"`), `tp`, `fp`,
+#'   `fn`, `precision`, `recall`, `f1` and `shd`; with hidden common causes also `right`, `wrong`
+#'   and `open`.
 #' @export
 #' @examples
 #' # How much of the Sachs network is found in 50000 records? Nothing is wrong, but two weak
@@ -49,6 +57,7 @@ compare_graphs <- function(estimate, truth) {
   check_given(estimate)
   check_given(truth)
   mark <- mark_of(estimate, truth)
+  if (is_pag(estimate) || is_pag(truth)) return(marked(compare_pags(estimate, truth), mark))
   estimate <- adjacency_of(estimate)
   truth <- adjacency_of(truth)
   truth <- match_nodes(estimate, truth)
@@ -100,12 +109,14 @@ score_graph <- function(graph, estimate, truth) {
   a <- mark(estimate)
   b <- mark(truth)
   tp <- sum(a == b & a > 0L)
-  fp <- sum(a > 0L) - tp
-  fn <- sum(b > 0L) - tp
+  score_counts(graph, tp, sum(a > 0L) - tp, sum(b > 0L) - tp, sum(a != b))
+}
+
+score_counts <- function(graph, tp, fp, fn, shd) {
   ratio <- function(part, whole) if (whole > 0L) part / whole else as.double(fp + fn == 0L)
   data.frame(
     graph = graph, tp = tp, fp = fp, fn = fn,
     precision = ratio(tp, tp + fp), recall = ratio(tp, tp + fn),
-    f1 = ratio(2 * tp, 2 * tp + fp + fn), shd = sum(a != b)
+    f1 = ratio(2 * tp, 2 * tp + fp + fn), shd = shd
   )
 }

@@ -32,6 +32,20 @@
 #' there, too, the tables decide how large the effect may be, and the estimate includes it. A graph in
 #' which the outcome causes the exposure says that there is none, and counts as no effect.
 #'
+#' @section Hidden common causes:
+#' A [graph with hidden common causes][privpc_pag] says for which
+#' effects nothing hidden can matter: those where every path along which the exposure may act begins
+#' with a *visible* arrow, and some set of recorded variables blocks all other paths (the
+#' generalized adjustment criterion, Perkovic et al. 2018). These are estimated; all others are
+#' refused, with the edge that is in the way.
+#'
+#' For any estimate the **E-value** (VanderWeele and Ding 2017) says how strong a hidden cause would
+#' have to be to explain it away: the risk ratio that it would need with both the exposure and the
+#' outcome, beyond what was adjusted for. For a risk ratio RR above 1 it is RR + sqrt(RR (RR - 1));
+#' one below 1 is inverted first. The second E-value is that of the limit of the interval that is
+#' nearer to no effect: what would move it to 1; it is 1 if the interval includes no effect. The
+#' attribute `e_value` is a data frame of `exposure`, `estimate` and `limit`.
+#'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
 #' the distribution of the adjustment set. The table of all variables involved comes from
@@ -57,7 +71,7 @@
 #' weakest edge between exposure and outcome. A number is adjusted for through its bins, and what
 #' differs within a bin still confounds: cut confounders finer than other variables.
 #'
-#' @param fit A fit of [marginal_pc()].
+#' @param fit A fit of [marginal_pc()], or a [graph with hidden common causes][privpc_pag].
 #' @param exposure,outcome Names of two variables.
 #' @param event The level of the outcome whose risk is computed; the last one by default, but for
 #'   the level of missing values.
@@ -81,8 +95,8 @@
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
 #'   set; `NULL` where there are several), `risks` (a data frame with the risk at every level and its
 #'   interval), `event`, `reference`, `level`; `possible` (where directions are open: a data frame with
-#'   the estimates for each set that may have to be adjusted for) and `no_path` (where the graph is
-#'   uncertain). From a fit that is not private it carries a mark, see [fits][privpc-class].
+#'   the estimates for each set that may have to be adjusted for), `no_path` (where the graph is
+#'   uncertain) and `e_value` (of the risk ratios). From a fit that is not private it carries a mark, see [fits][privpc-class].
 #'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
 #'   limit `Inf`, and so are odds ratios where the risk at the other level cannot be told from 1; a
 #'   message says so.
@@ -93,6 +107,9 @@
 #' Perkovic, E., Textor, J., Kalisch, M. and Maathuis, M. H. (2018). Complete graphical
 #' characterization and construction of adjustment sets in Markov equivalence classes of
 #' ancestral graphs. *Journal of Machine Learning Research* 18 (220), 1-62.
+#'
+#' VanderWeele, T. J. and Ding, P. (2017). Sensitivity analysis in observational research:
+#' introducing the E-value. *Annals of Internal Medicine* 167, 268-274.
 #' @seealso [as_dagitty()] for adjustment sets in dagitty, [as_network()].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
@@ -116,6 +133,8 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
                    progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  pag <- if (is_pag(fit)) fit
+  fit <- fit_behind(fit, call)
   held <- opened(check_measurements(fit, call), call)
   check_string(exposure)
   check_string(outcome)
@@ -130,7 +149,10 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   check_number(level, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   check_number(draws, min = 10, max = 1e6, whole = TRUE)
   check_flag(progress)
-  ways <- if (graph == "given") {
+  ways <- if (!is.null(pag)) {
+    check_given_graph(graph, call)
+    ways_of_pag(pag, held, exposure, outcome, adjust, call)
+  } else if (graph == "given") {
     ways_of_graph(fit, held, exposure, outcome, adjust, call)
   } else {
     check_no_adjust(adjust, call)
@@ -141,6 +163,14 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   effect_of_ways(
     fit, held, exposure, outcome, event, reference, ways, interaction, level, draws, progress, call
   )
+}
+
+check_given_graph <- function(graph, call) {
+  if (graph == "given") return(invisible())
+  abort(c(
+    "{.code graph = \"uncertain\"} goes with graphs without hidden common causes.",
+    i = "Ask {.code effect(fit$fit, ..., graph = \"uncertain\")}."
+  ), call = call)
 }
 
 check_no_adjust <- function(adjust, call) {
@@ -172,7 +202,7 @@ weakest_edge <- function(fit, exposure, outcome) {
 }
 
 # For print(): nothing where the choice hardly matters.
-chosen_text <- function(weakest) {
+chosen_text <- function(weakest, hidden = FALSE) {
   if (is.null(weakest)) return(NULL)
   known <- !is.na(weakest)
   if (known && weakest >= 0.95) return(NULL)
@@ -184,7 +214,7 @@ chosen_text <- function(weakest) {
       "if an edge on the way was barely found, "
     },
     "the estimate is probably too far from no effect",
-    "; see `edge_strength()`, or ask with `graph = \"uncertain\"`."
+    if (hidden) "." else "; see `edge_strength()`, or ask with `graph = \"uncertain\"`."
   )
 }
 
@@ -314,7 +344,7 @@ new_effect <- function(parts, at, exposure_levels, level, about, mark) {
     do.call(rbind, rows), class = c("privpc_effect", "data.frame"), risks = marked(risks, mark),
     adjusted = about$adjusted, event = about$event, reference = about$reference, level = level,
     possible = if (several) marked(possible_effects(parts, at, exposure_levels, none, full), mark),
-    no_path = about$no_path, about = about
+    no_path = about$no_path, e_value = effect_e_values(do.call(rbind, rows), mark), about = about
   ), mark)
 }
 
@@ -359,6 +389,7 @@ print.privpc_effect <- function(x, ..., digits = 3) {
     if (isTRUE(about$interactions)) ", unmeasured interactions",
     if (about$kind == "uncertain") ", privacy noise and the uncertain graph"
     else " and privacy noise, the graph taken as given",
+    if (isTRUE(about$hidden)) " (hidden common causes allowed for)",
     if (isFALSE(about$interactions)) ", without interactions"
   ), cli::console_width()), sep = "\n")
   rounded <- function(value) {
@@ -370,7 +401,9 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   shown <- data.frame(x$exposure, x$measure, estimates, rounded(x$lower), rounded(x$upper))
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)
-  chosen <- chosen_text(about$weakest)
+  told <- e_value_text(attr(x, "e_value"), about)
+  if (!is.null(told)) cat_wrapped(told)
+  chosen <- chosen_text(about$weakest, isTRUE(about$hidden))
   if (!is.null(chosen)) cat_wrapped(chosen)
   cat_mark(x)
   invisible(x)

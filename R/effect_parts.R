@@ -32,8 +32,13 @@ effect_of_ways <- function(fit, held, exposure, outcome, event, reference, ways,
     adjusted = adjusted, used = used, draws = draws,
     interactions = if (length(missing)) interaction > 0,
     binned = intersect(used, names(fit$settings$breaks)),
-    weakest = if (ways$kind == "given") weakest_edge(fit, exposure, outcome)
-  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs")]), mark_of(fit))
+    # How strong the edges of a graph with hidden causes are is not known.
+    weakest = if (isTRUE(ways$hidden)) {
+      NA_real_
+    } else if (ways$kind == "given") {
+      weakest_edge(fit, exposure, outcome)
+    }
+  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs", "hidden")]), mark_of(fit))
 }
 
 # The part of one adjustment set; of the outcome itself, that of no effect at all.

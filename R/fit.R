@@ -27,6 +27,7 @@ not_private <- function() {
 check_fit <- function(fit, call) {
   check_given(fit, "fit", call)
   if (inherits(fit, "privpc")) return(invisible())
+  if (is_pag(fit)) abort_pag(fit, "fit", call)
   abort(c(
     "{.arg fit} must be a fit of one of the learners.",
     x = "It is {describe(fit)}."

@@ -17,6 +17,8 @@ adjacency_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env
     as.matrix(x)
   } else if (is.matrix(x) && (is.numeric(x) || is.logical(x))) {
     x
+  } else if (is_pag(x)) {
+    abort_pag(x, arg, call)
   } else {
     abort(c(
       "{.arg {arg}} must be a graph.",

@@ -59,6 +59,12 @@ ways_of_graph <- function(fit, held, exposure, outcome, adjust, call) {
   way("none", sets)
 }
 
+# A graph with hidden common causes either identifies the effect, or refuses.
+ways_of_pag <- function(pag, held, exposure, outcome, adjust, call) {
+  set <- pag_adjustment(pag, held, exposure, outcome, adjust, call)
+  list(kind = "given", sets = list(set), weights = 1, together = FALSE, hidden = TRUE)
+}
+
 # The graphs that were drawn, those with the same set once.
 ways_of_graphs <- function(drawn, outcome) {
   sets <- unique(drawn$sets)
@@ -135,24 +141,35 @@ choose_adjustment <- function(fit, held, exposure, outcome, adjust, call) {
   }
   parents <- parents_of(graph, exposure)
   candidates <- setdiff(possible_ancestors(graph, c(exposure, outcome)), forbidden)
-  candidates <- sort(candidates, method = "radix")
-  if (length(candidates) > most_candidates) candidates <- sort(parents, method = "radix")
-  nodes <- rownames(graph)
-  tier <- stats::setNames(rep(1L, length(nodes)), nodes)
-  if (length(fit$settings$tiers)) {
-    tier[nodes] <- tier_of(nodes, fill_tiers(fit$settings$tiers, nodes))
+  if (length(candidates) > most_candidates) candidates <- parents
+  sets <- smallest_sets(candidates, valid)
+  if (length(sets)) {
+    best_measured(sets, rownames(graph), fit$settings$tiers, held, exposure, outcome, call)
+  } else {
+    parents
   }
+}
+
+# All smallest ones that will do, of at most three of the candidates; none if these do not suffice.
+smallest_sets <- function(candidates, valid) {
+  candidates <- sort(candidates, method = "radix")
   for (size in 0:min(3L, length(candidates))) {
     sets <- utils::combn(candidates, size, simplify = FALSE)
     sets <- sets[vapply(sets, valid, NA)]
-    if (length(sets) == 0L) next
-    unmeasured <- vapply(sets, function(set) {
-      length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
-    }, 0L)
-    later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
-    return(sets[[order(later, unmeasured)[[1L]]]])
+    if (length(sets)) return(sets)
   }
-  parents
+  list()
+}
+
+# The one with the fewest variables from later tiers, then the one of which most was measured.
+best_measured <- function(sets, nodes, tiers, held, exposure, outcome, call) {
+  tier <- stats::setNames(rep(1L, length(nodes)), nodes)
+  if (length(tiers)) tier[nodes] <- tier_of(nodes, fill_tiers(tiers, nodes))
+  unmeasured <- vapply(sets, function(set) {
+    length(noisy_table(held, match(c(outcome, exposure, set), held$nodes), call)$missing)
+  }, 0L)
+  later <- vapply(sets, function(set) sum(tier[set] > tier[[exposure]]), 0)
+  sets[[order(later, unmeasured)[[1L]]]]
 }
 
 check_adjustment <- function(adjust, held, exposure, outcome, forbidden, valid, call) {

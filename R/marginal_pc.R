@@ -158,6 +158,9 @@
 #'   `delta` is then by default that of the budget. A fit that the budget does not cover is refused.
 #' @param neighbours Between which data sets the promise holds: `"replace-one"`, or `"add-remove"`;
 #'   see below.
+#' @param hidden `TRUE` for a graph in which common causes may be hidden, of class
+#'   [`"privpc_pag"`][privpc_pag]; its element `fit` is what `hidden = FALSE` gives. It can be asked
+#'   for later, too, at no cost: `relearn(fit, hidden = TRUE)`.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
 #'   private**.
 #' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element
@@ -204,13 +207,15 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
                         whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
                         levels = NULL, other = "error", id = NULL, max_records = 10, first_by = NULL,
                         threads = getOption("privpc.threads", 2L), progress = interactive(), budget = NULL,
-                        neighbours = "replace-one", seed = NULL, ...) {
+                        neighbours = "replace-one", hidden = FALSE, seed = NULL, ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
   check_epsilon(epsilon, call)
-  learn_from_marginals(args, call, match.call())
+  check_flag(hidden)
+  fit <- learn_from_marginals(args, call, match.call())
+  if (hidden) with_hidden_causes(fit, call) else fit
 }
 
 # `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`

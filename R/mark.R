@@ -38,6 +38,7 @@ own_mark <- function(x) {
     kept <- promises || states_none
     return(if (!kept) not_private_text(privacy$why))
   }
+  if (is_pag(x)) return(if (is.null(x$fit)) x$privacy else own_mark(x$fit))
   if (inherits(x, "privpc_marked") && is.null(attr(x, "privacy"))) return(not_private_text())
   mark <- if (inherits(x, c("privpc_network", "privpc_retest"))) {
     x$privacy

@@ -41,6 +41,7 @@
 measured <- function(fit, variables, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
   at <- check_measured_variables(variables, held, call)
   found <- with_mechanism(call, cpp_measured(
@@ -75,6 +76,7 @@ check_measurements <- function(fit, call, arg = "fit") {
     if (is.null(damage)) return(held)
     abort_damaged(damage, arg, call)
   }
+  if (is_pag(fit)) abort_pag(fit, arg, call)
   abort(c(
     "{.arg {arg}} must be a fit of {.fn marginal_pc}.",
     x = if (inherits(fit, "privpc")) {

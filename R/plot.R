@@ -84,7 +84,7 @@ plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "righ
 }
 
 # `mark` is said below the graph.
-draw_graph <- function(graph, main, direction, cex, extras = NULL, mark = NULL,
+draw_graph <- function(graph, main, direction, cex, extras = NULL, mark = NULL, end_marks = NULL,
                        call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
   direction <- check_choice(direction, directions, call = call)
@@ -100,7 +100,7 @@ draw_graph <- function(graph, main, direction, cex, extras = NULL, mark = NULL,
     node = character(), x = double(), y = double(), width = double(), height = double()
   )
   if (nrow(graph)) {
-    shapes <- graph_shapes(graph, direction, extras, room, cex)
+    shapes <- graph_shapes(graph, direction, extras, room, cex, end_marks)
     draw_shapes(shapes)
     nodes <- shapes$boxes
   }
@@ -141,6 +141,9 @@ draw_lines <- function(shapes) {
   }
   for (head in by_edge(shapes$heads)) {
     graphics::polygon(head$x, head$y, col = "grey10", border = NA)
+  }
+  for (ring in by_edge(shapes$rings)) {
+    graphics::polygon(ring$x, ring$y, col = "white", border = "grey10")
   }
 }
 

@@ -3,13 +3,16 @@
 # letters are measured.
 
 # `extras`: tiers and strengths, as plot_extras() gives them. `room`: width and height of the
-# picture, `cex` what the user asks for.
-graph_shapes <- function(graph, direction, extras, room, cex = 1) {
+# picture, `cex` what the user asks for. `end_marks`: those of a graph with hidden common causes
+# (plot_pag.R).
+graph_shapes <- function(graph, direction, extras, room, cex = 1, end_marks = NULL) {
   nodes <- rownames(graph)
   labels <- break_label(nodes)
-  legend <- legend_shapes(
-    graph, strength_matrix(extras$strength, nodes), room, measure_device
-  )
+  legend <- if (is.null(end_marks)) {
+    legend_shapes(graph, strength_matrix(extras$strength, nodes), room, measure_device)
+  } else {
+    pag_legend(end_marks, room, measure_device)
+  }
   margin <- tier_margin(extras$tiers, direction, room)
   size <- measure_device(labels, 1)
   inner <- c(room[1L] - margin$left - margin$right, room[2L] - margin$top - margin$bottom)
@@ -31,7 +34,7 @@ graph_shapes <- function(graph, direction, extras, room, cex = 1) {
       )
     }
   )
-  c(found[c("marks", "boxes")], list(
+  shapes <- c(found[c("marks", "boxes")], list(
     labels = labels, cex = found$layout$cex, legend = legend,
     lines = line_shapes(found$curves, found$share, found$layout$cex, found$to_paper),
     heads = head_shapes(found$curves, found$to_paper),
@@ -39,6 +42,7 @@ graph_shapes <- function(graph, direction, extras, room, cex = 1) {
       tier_bands(found$layout, extras$tiers, nodes, room, margin, legend$height)
     }
   ))
+  if (is.null(end_marks)) shapes else with_end_marks(shapes, found, end_marks)
 }
 
 measure_device <- function(text, cex) {

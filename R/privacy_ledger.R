@@ -54,6 +54,12 @@ privacy_ledger.privpc <- function(x, ...) {
 }
 
 #' @export
+privacy_ledger.privpc_pag <- function(x, ...) {
+  check_dots_empty(...)
+  privacy_ledger(fit_behind(x, rlang::current_env(), "x"))
+}
+
+#' @export
 privacy_ledger.privpc_budget <- function(x, ...) {
   check_dots_empty(...)
   ledger <- check_budget(x, rlang::current_env(), arg = "x", neighbours = NULL)

@@ -3,7 +3,8 @@
 #' graph that can be published. Below are all functions, by task. The vignettes go through them:
 #' `vignette("privpc")` from a cohort to a publishable graph, `vignette("planning")` for how large
 #' a study must be, `vignette("budget")` for epsilon and delta, `vignette("databases")` for
-#' records in data bases and files, `vignette("bnlearn")` for bnlearn, igraph and dagitty,
+#' records in data bases and files, `vignette("hidden")` for causes that were not measured,
+#' `vignette("bnlearn")` for bnlearn, igraph and dagitty,
 #' `vignette("paper")` for how good the learners are, `vignette("algorithms")` for every guarantee
 #' with its proof.
 #'
@@ -36,6 +37,8 @@
 #' * [measured()]: noisy tables with standard errors. [retest()]: any hypothesis. [relearn()]:
 #'   another graph.
 #' * [effect()]: what an exposure does to an outcome.
+#' * [Graphs with hidden common causes][privpc_pag], by `relearn(fit, hidden = TRUE)`, and [their
+#'   pictures][plot.privpc_pag]: what if a cause was not recorded?
 #' * [as_network()], [as_bn_fit()]: the graph with private probabilities, for queries and for
 #'   [synthetic records][simulate.privpc_network].
 #'
@@ -78,7 +81,8 @@
 #'
 #' @section Networks and data:
 #' * [networks()] and [network()]: seven benchmark networks. [read_bif()] reads others; [print and
-#'   plot them][privpc_network], [draw records][simulate.privpc_network] from them.
+#'   plot them][privpc_network], [draw records][simulate.privpc_network] from them. [network_pag()]:
+#'   what can be known if some of their variables are hidden.
 #'
 #' @importFrom Rcpp evalCpp
 #' @importFrom rlang .data

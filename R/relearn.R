@@ -12,11 +12,14 @@
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'
 #' @inheritParams marginal_pc
-#' @param fit A fit of [marginal_pc()].
+#' @param fit A fit of [marginal_pc()], or a graph with hidden common causes from one.
 #' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
 #'   chosen for the search of the fit; the other one can be tried all the same.
+#' @param hidden `TRUE` for a graph in which common causes may be hidden: see [privpc_pag]. By
+#'   default as it was.
 #' @return A fit like `fit`, with the new graph, separating sets and settings; privacy, ledger
-#'   and measurements are unchanged.
+#'   and measurements are unchanged. With `hidden = TRUE` a [graph with hidden common
+#'   causes][privpc_pag] that holds this fit.
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
 #' fit <- marginal_pc(cohort, epsilon = 1)
@@ -28,11 +31,16 @@
 #' relearn(fit, tiers = list(
 #'   c("asia", "smoke"), c("tub", "lung", "bronc"), "either", c("xray", "dysp")
 #' ))
+#'
+#' # Some cause may not have been recorded
+#' relearn(fit, hidden = TRUE)
 #' @export
 relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelist, blacklist, tiers,
-                    ...) {
+                    hidden, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  if (missing(hidden)) hidden <- is_pag(fit) else check_flag(hidden)
+  fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
   old <- fit$settings
   rules <- check_noisy_rules(
@@ -48,19 +56,23 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
   knowledge <- parse_knowledge(
     known$whitelist, known$blacklist, known$tiers, held$nodes, call
   )
+  settings <- old
+  settings[names(rules)] <- rules
+  settings[names(known)] <- known
+  # Nothing was changed: the graph need not be found again.
+  if (hidden && identical(settings, old) && is.null(fit$consensus)) {
+    return(with_hidden_causes(fit, call))
+  }
   found <- with_mechanism(call, cpp_relearn(
     held$nodes, fit$nodes, lengths(held$levels), ordered_nodes(held), held$n, held$tables, rules,
     knowledge$required, knowledge$forbidden
   ))
-  settings <- old
-  settings[names(rules)] <- rules
-  settings[names(known)] <- known
   out <- new_fit(
     found, learner = fit$learner, privacy = fit$privacy,
     ledger = fit$ledger, settings = settings, call = fit$call
   )
   out$measurements <- held
-  out
+  if (hidden) with_hidden_causes(out, call) else out
 }
 
 # Fits from before there was a choice were learnt by tests.

@@ -7,9 +7,10 @@
 #' from a [privacy_budget()] in a file it also says which fit of the data set this is, and what all
 #' steps had cost together by then. A fit that is not private is never called private.
 #'
-#' @param fit A fit of one of the learners.
+#' @param fit A fit of one of the learners, or a [graph with hidden common causes][privpc_pag].
 #' @param ... Must be empty.
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
+#'   `hidden`,
 #'   `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply.
 #'   `print()` wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
@@ -35,9 +36,22 @@
 report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  pag <- if (is_pag(fit)) fit
+  fit <- fit_behind(fit, call)
   check_fit(fit, call)
   check_sound(fit, call)
-  structure(report_text(fit, substr(format(Sys.Date()), 1L, 4L)), class = "privpc_report")
+  text <- report_text(fit, substr(format(Sys.Date()), 1L, 4L))
+  if (!is.null(pag)) text <- append(text, c(hidden = report_hidden(pag)), after = 1L)
+  structure(text, class = "privpc_report")
+}
+
+# The same tables, read another way.
+report_hidden <- function(pag) {
+  paste0(
+    "From the same noisy tables a partial ancestral graph, which allows for hidden common causes, was ",
+    "learnt by the FCI algorithm with the orientation rules of Zhang (2008); it has ",
+    pag_counts_text(pag_edges(pag$marks)), "."
+  )
 }
 
 # `year`: of the citation, NULL for none.

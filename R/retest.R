@@ -57,6 +57,8 @@
 retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  name <- rlang::caller_arg(fit)
+  fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
   check_string(x)
   check_string(y)
@@ -88,7 +90,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
       prior = prior,
       data.name = paste0(
         x, " and ", y, if (length(given)) paste0(" given ", paste(given, collapse = ", ")),
-        " in ", rlang::caller_arg(fit)
+        " in ", name
       )
     ),
     class = c("privpc_retest", "htest")

@@ -731,6 +731,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_true_pag
+Rcpp::IntegerMatrix cpp_true_pag(const Rcpp::IntegerMatrix& amat, const Rcpp::IntegerVector& observed);
+RcppExport SEXP _privpc_cpp_true_pag(SEXP amatSEXP, SEXP observedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type amat(amatSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type observed(observedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_true_pag(amat, observed));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_create_ledger_file
 void cpp_create_ledger_file(const std::string& path, const std::string& data, double epsilon, double delta, double reserve, const std::string& neighbours, double cap);
 RcppExport SEXP _privpc_cpp_create_ledger_file(SEXP pathSEXP, SEXP dataSEXP, SEXP epsilonSEXP, SEXP deltaSEXP, SEXP reserveSEXP, SEXP neighboursSEXP, SEXP capSEXP) {
@@ -1053,6 +1064,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_relearn_hidden
+Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted, const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::NumericVector& decisive);
+RcppExport SEXP _privpc_cpp_relearn_hidden(SEXP sortedSEXP, SEXP nodesSEXP, SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP decisiveSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type sorted(sortedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type nodes(nodesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type decisive(decisiveSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_relearn_hidden(sorted, nodes, levels, ordered, rows, tables, rules, required, forbidden, decisive));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_measured
 Rcpp::List cpp_measured(const Rcpp::IntegerVector& levels, double rows, const Rcpp::List& tables, const Rcpp::List& more, const Rcpp::IntegerVector& variables);
 RcppExport SEXP _privpc_cpp_measured(SEXP levelsSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP moreSEXP, SEXP variablesSEXP) {
@@ -1327,6 +1357,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_pdag_to_cpdag", (DL_FUNC) &_privpc_cpp_pdag_to_cpdag, 1},
     {"_privpc_cpp_extend_to_dag", (DL_FUNC) &_privpc_cpp_extend_to_dag, 2},
     {"_privpc_cpp_is_d_separated", (DL_FUNC) &_privpc_cpp_is_d_separated, 4},
+    {"_privpc_cpp_true_pag", (DL_FUNC) &_privpc_cpp_true_pag, 2},
     {"_privpc_cpp_create_ledger_file", (DL_FUNC) &_privpc_cpp_create_ledger_file, 7},
     {"_privpc_cpp_open_ledger_file", (DL_FUNC) &_privpc_cpp_open_ledger_file, 1},
     {"_privpc_cpp_ledger_promise", (DL_FUNC) &_privpc_cpp_ledger_promise, 1},
@@ -1349,6 +1380,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_measured_pair", (DL_FUNC) &_privpc_cpp_measured_pair, 3},
     {"_privpc_cpp_basis_columns", (DL_FUNC) &_privpc_cpp_basis_columns, 2},
     {"_privpc_cpp_relearn", (DL_FUNC) &_privpc_cpp_relearn, 9},
+    {"_privpc_cpp_relearn_hidden", (DL_FUNC) &_privpc_cpp_relearn_hidden, 10},
     {"_privpc_cpp_measured", (DL_FUNC) &_privpc_cpp_measured, 5},
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 8},
     {"_privpc_cpp_kept_records", (DL_FUNC) &_privpc_cpp_kept_records, 6},

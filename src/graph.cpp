@@ -3,12 +3,14 @@
 #include <Rcpp.h>
 
 #include <optional>
+#include <vector>
 
 #include "graph_input.h"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/directed_paths.hpp"
 #include "privpc/graph/dsep.hpp"
 #include "privpc/graph/extension.hpp"
+#include "privpc/graph/true_pag.hpp"
 
 using namespace privpc_r;
 using privpc::Pdag;
@@ -39,4 +41,13 @@ Rcpp::RObject cpp_extend_to_dag(const Rcpp::IntegerMatrix& amat, const Rcpp::Int
 bool cpp_is_d_separated(const Rcpp::IntegerMatrix& amat, int x, int y,
                         const Rcpp::IntegerVector& given) {
   return privpc::is_d_separated(read_graph(amat), x - 1, y - 1, from_zero(given));
+}
+
+// `observed` are the nodes that are not hidden, counted from 1; the marks are those of pcalg.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerMatrix cpp_true_pag(const Rcpp::IntegerMatrix& amat,
+                                 const Rcpp::IntegerVector& observed) {
+  const privpc::Pag graph = privpc::true_pag(read_graph(amat), from_zero(observed));
+  const std::vector<int> marks = graph.to_matrix();
+  return Rcpp::IntegerMatrix(graph.size(), graph.size(), marks.begin());
 }

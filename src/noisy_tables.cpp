@@ -9,6 +9,7 @@
 #include "privpc/learners/marginal_pc.hpp"
 #include "privpc/marginals/noisy_test.hpp"
 #include "privpc/marginals/reconstruct.hpp"
+#include "privpc/search/noisy_fci.hpp"
 #include "r_monitor.h"
 
 // `sorted` are the variables as they were measured, `nodes` the same in the order of the columns.
@@ -24,6 +25,31 @@ Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::Characte
       privpc::learn_from_tables(privpc_r::read_measurements(levels, rows, tables, ordered),
                                 privpc_r::read_search(rules), knowledge, &monitor),
       sorted, nodes);
+}
+
+// The same with hidden common causes: marks with pcalg's codes. `decisive`: two numbers, for
+// calibration, or none for the defaults.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted,
+                              const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels,
+                              const Rcpp::LogicalVector& ordered, double rows,
+                              const Rcpp::List& tables, const Rcpp::List& rules,
+                              const Rcpp::IntegerMatrix& required,
+                              const Rcpp::IntegerMatrix& forbidden,
+                              const Rcpp::NumericVector& decisive) {
+  const auto knowledge =
+      privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
+  const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables, ordered);
+  privpc_r::RMonitor monitor(R_NilValue);
+  privpc::DecisiveEvidence needed;
+  if (decisive.size() == 2) needed = {decisive[0], decisive[1]};
+  const privpc::NoisyPag found =
+      privpc::NoisyFci(store, knowledge, privpc_r::read_rules(rules), needed, &monitor).learn();
+  const privpc_r::NodeNames names(sorted, nodes);
+  return Rcpp::List::create(
+      Rcpp::_["marks"] =
+          names.matrix([&](int x, int y) { return static_cast<int>(found.graph.mark_at(y, x)); }),
+      Rcpp::_["separations"] = privpc_r::wrap_separations(found.separations, names));
 }
 
 // `more` holds further measurements of the same data (of the families), or nothing.

@@ -9,12 +9,27 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "privpc/graph/separation.hpp"
 #include "privpc/search/noisy_skeleton.hpp"
 
 namespace privpc {
+
+// The log likelihood ratio that z is a collider between the two; nothing where it cannot be
+// computed.
+inline std::optional<double> collider_ratio(NoisySkeleton& search, const Separation& found,
+                                            std::size_t z) {
+  VariableSet without;
+  for (auto v : found.given) {
+    if (v != z) without.append(v);
+  }
+  const VariableSet with = without.with(z);
+  if (!search.tests().possible(found.x, found.y, with)) return std::nullopt;
+  const NodePair pair{found.x, found.y};
+  return (search.test(pair, with).distance - search.test(pair, without).distance) / 2;
+}
 
 // The log likelihood ratio is the collider's support.
 inline std::vector<Collider> collider_evidence(NoisySkeleton& search, const Skeleton& skeleton,
@@ -26,15 +41,9 @@ inline std::vector<Collider> collider_evidence(NoisySkeleton& search, const Skel
       if (search.linked(z, found.y)) common.push_back(z);
     }
     for (std::size_t z : common) {
-      VariableSet without;
-      for (auto v : found.given) {
-        if (v != z) without.append(v);
-      }
-      const VariableSet with = without.with(z);
       double support;
-      if (search.tests().possible(found.x, found.y, with)) {
-        const NodePair pair{found.x, found.y};
-        support = (search.test(pair, with).distance - search.test(pair, without).distance) / 2;
+      if (const std::optional<double> ratio = collider_ratio(search, found, z)) {
+        support = *ratio;
       } else if (!found.given.contains(z) && search.is_measured(found.x, found.y)) {
         support = least + 1e-6;  // only the separating set speaks
       } else {
