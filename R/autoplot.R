@@ -36,7 +36,8 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
   direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, strength, call)
   size <- gg_size(width, height, call)
-  gg_graph(edge_matrix(object), direction, extras, size, mark_of(object, extras$strength))
+  said <- c(sites_caption(object), mark_of(object, extras$strength))
+  gg_graph(edge_matrix(object), direction, extras, size, said)
 }
 
 #' @rdname autoplot.privpc
@@ -113,7 +114,7 @@ graph_shapes <- function(graph, direction, extras, room) {
 
 gg_graph <- function(graph, direction, extras, size, mark = NULL) {
   # Margins, the legend and what is said below it.
-  room <- size - c(0.2, if (is.null(mark)) 0.6 else 0.85)
+  room <- size - c(0.2, 0.6 + 0.25 * length(mark))
   shapes <- with_measuring_device(size, graph_shapes(graph, direction, extras, room))
   # Letters of 12 points at cex = 1, as base graphics has them; ggplot2 counts in millimetres.
   letters_size <- 12 * shapes$cex * 25.4 / 72.27
@@ -169,8 +170,10 @@ gg_graph <- function(graph, direction, extras, size, mark = NULL) {
     )
 }
 
-# Nothing where there is no mark.
-gg_mark <- function(mark) if (!is.null(mark)) ggplot2::labs(caption = mark)
+# One line each; nothing where there is none.
+gg_mark <- function(lines) {
+  if (length(lines)) ggplot2::labs(caption = paste(lines, collapse = "\n"))
+}
 
 gg_bands <- function(picture, bands) {
   picture +

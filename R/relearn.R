@@ -12,7 +12,7 @@
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'
 #' @inheritParams marginal_pc
-#' @param fit A fit of [marginal_pc()].
+#' @param fit A fit of [marginal_pc()] or [pool_fits()].
 #' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
 #'   chosen for the search of the fit; the other one can be tried all the same.
 #' @return A fit like `fit`, with the new graph, separating sets and settings; privacy, ledger
@@ -60,7 +60,7 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
     ledger = fit$ledger, settings = settings, call = fit$call
   )
   out$measurements <- held
-  out
+  with_sites(out, fit)
 }
 
 # Fits from before there was a choice were learnt by tests.
