@@ -95,7 +95,8 @@ nearest_argument <- function(name) {
   known[utils::adist(name, known)[1L, ] <= 2L]
 }
 
-# Noise is drawn anew for every fit: two that share a noisy table are one fit, perhaps learnt anew.
+# Noise is drawn anew for every fit: two with the same noisy tables are one fit, perhaps learnt anew.
+# Single tables of few contrasts can agree by chance, because noise is drawn in whole numbers.
 check_different_people <- function(fits, call) {
   keys <- lapply(fits, function(fit) {
     tables <- fit$measurements$tables
@@ -103,10 +104,13 @@ check_different_people <- function(fits, call) {
       paste(c(tables$sets[[i]], "=", sprintf("%a", tables$values[[i]])), collapse = " ")
     }, "")
   })
+  sets <- lapply(fits, function(fit) {
+    vapply(fit$measurements$tables$sets, paste, "", collapse = " ")
+  })
   for (i in seq_along(fits)) {
     for (j in seq_len(i - 1L)) {
-      shared <- intersect(keys[[i]], keys[[j]])
-      if (length(shared) == 0L) next
+      common <- length(intersect(sets[[i]], sets[[j]]))
+      if (2L * length(intersect(keys[[i]], keys[[j]])) <= common || common == 0L) next
       abort(c(
         "{.val {names(fits)[[j]]}} and {.val {names(fits)[[i]]}} have the same measurements.",
         x = "They are of the same people, and would count them twice.",
@@ -149,10 +153,12 @@ check_same_schema <- function(fits, call) {
 
 public_schema <- function(fit) {
   held <- fit$measurements
+  # The outer bins also hold what lies beyond the outermost numbers, which therefore may differ.
+  inner <- function(cuts) utils::head(as.vector(cuts, "double")[-1L], -1L)
   list(
     nodes = held$nodes, levels = lapply(held$levels, as.character),
     ordered = unname(ordered_nodes(held)),
-    cuts = lapply(held$nodes, function(name) as.vector(fit$settings$breaks[[name]], "double"))
+    cuts = lapply(held$nodes, function(name) inner(fit$settings$breaks[[name]]))
   )
 }
 

@@ -31,28 +31,44 @@ pair_contrasts <- function(table) {
   as.vector(t(t(helmert(nrow(table))) %*% (table / sum(table)) %*% helmert(ncol(table))))
 }
 
-# Of all measured pairs: what was measured, its variance, and what is true of `rows`.
-pair_errors <- function(fit, rows) {
+# Of all pairs of variables, by their names in the order of the sorted names.
+true_pairs <- function(rows) {
+  nodes <- sort(names(rows), method = "radix")
+  codes <- lapply(rows[nodes], as.integer)
+  levels <- lapply(rows[nodes], nlevels)
+  pairs <- utils::combn(nodes, 2L, simplify = FALSE)
+  contrasts <- lapply(pairs, function(pair) {
+    size <- unlist(levels[pair])
+    cell <- codes[[pair[[1L]]]] + size[[1L]] * (codes[[pair[[2L]]]] - 1L)
+    pair_contrasts(matrix(tabulate(cell, prod(size)), size[[1L]]))
+  })
+  stats::setNames(contrasts, vapply(pairs, paste, "", collapse = " "))
+}
+
+# Of all measured pairs: how far off what was measured is, and the variance it states.
+pair_errors <- function(fit, truth) {
   held <- fit$measurements
   pairs <- which(lengths(held$tables$sets) == 2L)
   parts <- lapply(pairs, function(i) {
     names <- held$nodes[sort(held$tables$sets[[i]])]
-    error <- held$tables$values[[i]] - pair_contrasts(table(rows[[names[[1L]]]], rows[[names[[2L]]]]))
-    data.frame(error = error, variance = held$tables$variance[[i]])
+    data.frame(
+      error = held$tables$values[[i]] - truth[[paste(names, collapse = " ")]],
+      variance = held$tables$variance[[i]]
+    )
   })
   do.call(rbind, parts)
 }
-root_mean <- function(x) sqrt(mean(x))
 
 # ---- k sites of n / k ----------------------------------------------------------------------------
 
 one_run <- function(truth, n, ks, run) {
   rows <- simulate(truth, nsim = n, seed = 100 * run + 1)
+  exact <- true_pairs(rows)
   results <- lapply(ks, function(k) {
     site <- rep_len(seq_len(k), n)
     fits <- lapply(seq_len(k), function(i) learn(rows[site == i, ]))
     fit <- if (k == 1L) fits[[1L]] else pool_fits(fits)
-    errors <- pair_errors(fit, rows)
+    errors <- pair_errors(fit, exact)
     score <- f1(fit, truth)
     data.frame(
       k = k, skeleton = score[[1L]], cpdag = score[[2L]], stated = mean(errors$variance),
@@ -96,7 +112,7 @@ bench_weights <- function(runs = 10L, names = c("asia", "sachs")) {
   cases <- expand.grid(case = names(weight_cases), network = names, stringsAsFactors = FALSE)
   out <- lapply(seq_len(nrow(cases)), function(i) {
     truth <- network(cases$network[[i]])
-    population <- simulate(truth, nsim = 5e6, seed = 1)
+    population <- true_pairs(simulate(truth, nsim = 5e6, seed = 1))
     case <- weight_cases[[cases$case[[i]]]]
     all <- lapply(seq_len(runs), function(run) {
       fits <- Map(function(n, epsilon, seed) {
