@@ -98,9 +98,19 @@ report_site_promise <- function(privacy) {
 
 report_site_budgets <- function(fit) {
   steps <- table(factor(fit$ledger$site, fit$sites$site))
+  shared <- vapply(fit$pooled$sites, function(site) {
+    !is.null(site$privacy$budget) || !is.null(site$privacy$beside)
+  }, NA)
   paste0(
-    "The budget of every site was fixed before its data were used; ",
-    enumerate(paste0(names(steps), " spent its own in ", vapply(steps, counted, "", "step"))), "."
+    "The price of every site's part was fixed before its search began; ",
+    enumerate(paste(names(steps), "paid it in", vapply(steps, counted, "", "step"))), ".",
+    if (any(shared)) {
+      paste0(
+        " What else was paid from the same budget, or spent on the same records, the own report",
+        if (sum(shared) > 1L) "s", " of ", enumerate(names(shared)[shared]),
+        if (sum(shared) > 1L) " say." else " says."
+      )
+    }
   )
 }
 
@@ -114,7 +124,10 @@ sites_section <- function(fit) {
     "sites", "The sites",
     element(
       "p", "Noisy tables of ", counted(nrow(sites), "site"), " were pooled. No record left its ",
-      "site. The promise above is the largest of theirs, and holds for whoever is in one site only."
+      "site.",
+      if (isTRUE(fit$privacy$private)) {
+        " The promise above is the largest of theirs, and holds for whoever is in one site only."
+      }
     ),
     html_table(
       list(

@@ -64,8 +64,7 @@ Rcpp::List cpp_pool(const Rcpp::IntegerVector& levels, const Rcpp::List& sites,
   const privpc::TablePooling pooling(tables.tables(), read_weighting(weights));
   return Rcpp::List::create(
       Rcpp::_["n"] = static_cast<double>(pooling.tables().schema().rows()),
-      Rcpp::_["weight"] =
-          Rcpp::NumericVector(pooling.weights().begin(), pooling.weights().end()),
+      Rcpp::_["weight"] = Rcpp::NumericVector(pooling.weights().begin(), pooling.weights().end()),
       Rcpp::_["tables"] = privpc_r::wrap_measurements(pooling.tables()),
       Rcpp::_["families"] = privpc_r::wrap_measurements(pooling.more(families.tables())));
 }

@@ -254,7 +254,7 @@ test_that("prints, summary and report name the sites", {
   }))
   text <- report(private)
   expect_match(text[["privacy"]], "largest values of the 2 sites")
-  expect_match(text[["budget"]], "site 1 spent its own")
+  expect_match(text[["budget"]], "site 1 paid it in")
   expect_output(print(private), "The largest of 2\\s+sites")
 })
 

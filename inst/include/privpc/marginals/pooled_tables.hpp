@@ -207,8 +207,8 @@ class TablePooling {
     Measured out = combine(parts, set, shares);
     if (detail::all_measured(parts, set)) return out;
     const double fewer = effective_rows(sites_, shares);
-    out.variance += std::max(0.0, 1 / fewer - 1 / rows_) *
-                    detail::contrast_square(pooled_.schema(), set);
+    out.variance +=
+        std::max(0.0, 1 / fewer - 1 / rows_) * detail::contrast_square(pooled_.schema(), set);
     if (set.size() > 1) {
       for (std::size_t place = 0; place < set.size(); ++place)
         move_margin(set, place, shares, out);
@@ -251,9 +251,9 @@ class TablePooling {
     std::vector<double> out{1};
     for (auto v : set) {
       const Measured* margin = pooled_.find(VariableSet{v});
-      const std::vector<double> own =
-          margin == nullptr ? std::vector<double>(pooled_.schema().levels(v) - 1, 0.0)
-                            : margin->values;
+      const std::vector<double> own = margin == nullptr
+                                          ? std::vector<double>(pooled_.schema().levels(v) - 1, 0.0)
+                                          : margin->values;
       std::vector<double> next;
       for (double before : out) {
         for (double value : own)

@@ -30,7 +30,7 @@ inline constexpr Index kMostComparedContrasts = 400;
 
 struct SiteDifference {
   VariableSet set;
-  std::size_t sites = 0;      // that measured it
+  std::size_t sites = 0;       // that measured it
   std::size_t most_apart = 0;  // the one with the largest part of Q
   double statistic = std::numeric_limits<double>::quiet_NaN();
   double df = 0;
@@ -63,8 +63,7 @@ class SiteDifferences {
   SiteDifference compare(const VariableSet& set) const {
     SiteDifference out;
     out.set = set;
-    const auto contrasts =
-        static_cast<Index>(contrast_count(levels_of(pooled_.schema(), set)));
+    const auto contrasts = static_cast<Index>(contrast_count(levels_of(pooled_.schema(), set)));
     for (const Measurements* site : sites_)
       out.sites += site->find(set) != nullptr ? 1 : 0;
     out.df = static_cast<double>(contrasts) * (static_cast<double>(out.sites) - 1);
