@@ -198,6 +198,7 @@ test_that("every method and function for fits is tried here", {
     "plot", "autoplot", # below
     "report", # test-report.R
     "publish", # test-publish.R
+    "heterogeneity", # test-pool_fits.R
     "print", "print.summary", "format", # of the above
     "tiers", "read_chunks" # take no fit
   )
