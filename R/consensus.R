@@ -60,7 +60,9 @@ consensus_threshold <- 0.4
 origin_text <- function(x) {
   agreed <- x$consensus
   if (is.null(agreed)) {
-    of_sites <- if (is_pooled(x)) paste0(" from the noisy tables of ", counted(nrow(x$sites), "site"))
+    of_sites <- if (is_pooled(x)) {
+      paste0(" from the noisy tables of ", counted(nrow(x$sites), "site"))
+    }
     return(paste0("causal graph learnt by ", x$learner, "()", of_sites))
   }
   paste0(

@@ -10,15 +10,15 @@
 #' it. It is compared with a chi-square distribution with (sites - 1) times (contrasts) degrees of
 #' freedom. Only sites that measured the pair are compared.
 #'
-#' `p.adjusted` is Holm's, apart for variables, for the edges of the graph and for the other pairs: if
-#' no two sites differ, the probability that any row of a `kind` is below 0.05 is at most 5 %.
+#' `p.adjusted` is Holm's, apart for variables, for the edges of the graph and for the other pairs:
+#' if no two sites differ, the probability that any row of a `kind` is below 0.05 is at most 5 %.
 #'
 #' A difference in a *variable* is one of case mix, and is common. One in an *edge* says that the
-#' mechanism may differ: a treatment that is given to others, or a test that was read otherwise. But a
-#' covariance also depends on the margins: where the shares of a cause differ much between sites, so
-#' does its covariance with the effect, by the same mechanism. And an edge further down may differ
-#' because of one further up. With much noise large differences stay hidden; no difference found
-#' is not the same as none.
+#' mechanism may differ: a treatment that is given to others, or a test that was read otherwise. But
+#' a covariance also depends on the margins: where the shares of a cause differ much between sites,
+#' so does its covariance with the effect, by the same mechanism. And an edge further down may
+#' differ because of one further up. With much noise large differences stay hidden; no difference
+#' found is not the same as none.
 #'
 #' @param fit A fit of [pool_fits()] of at least two sites.
 #' @param ... Must be empty.
@@ -31,16 +31,16 @@
 #' Cochran, W. G. (1954). The combination of estimates from different experiments. *Biometrics* 10,
 #' 101-129.
 #'
-#' Holm, S. (1979). A simple sequentially rejective multiple test procedure. *Scandinavian Journal of
-#' Statistics* 6, 65-70.
+#' Holm, S. (1979). A simple sequentially rejective multiple test procedure. *Scandinavian Journal
+#' of Statistics* 6, 65-70.
 #' @seealso [pool_fits()]
 #' @examples
 #' truth <- network("asia")
 #' sites <- lapply(1:3, function(i) {
 #'   marginal_pc(simulate(truth, nsim = 20000, seed = i), epsilon = 1)
 #' })
-#' both <- pool_fits(sites)
-#' head(heterogeneity(both))
+#' pooled <- pool_fits(sites)
+#' head(heterogeneity(pooled))
 #' @export
 heterogeneity <- function(fit, ...) {
   call <- rlang::current_env()

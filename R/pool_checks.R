@@ -52,7 +52,10 @@ check_site_fit <- function(fit, name, call) {
   if (!is.null(fit$consensus)) {
     abort(c(
       "{.val {name}} is a consensus, whose graph was not learnt from its tables at once.",
-      i = "Pool the fit it was made of, or {.code relearn()} it first, and take the {.fn consensus} of the pooled fit."
+      i = paste(
+        "Pool the fit it was made of, or {.code relearn()} it first, and take the {.fn consensus}",
+        "of the pooled fit."
+      )
     ), call = call)
   }
   damage <- site_damage(fit)
@@ -77,7 +80,8 @@ site_damage <- function(fit) {
   if (!isTRUE(all.equal(fit$settings$n, fit$measurements$n))) {
     return("Its settings and its measurements have different numbers of rows.")
   }
-  if (!nrow(fit$ledger) || anyNA(fit$ledger$rho) || sum(fit$ledger$rho) > privacy$rho * (1 + 1e-6)) {
+  rho <- fit$ledger$rho
+  if (!length(rho) || anyNA(rho) || sum(rho) > privacy$rho * (1 + 1e-6)) {
     return("Its ledger lists more than it says to have paid.")
   }
   own <- privacy$epsilon - if (is.null(privacy$breaks)) 0 else privacy$breaks
@@ -95,8 +99,8 @@ nearest_argument <- function(name) {
   known[utils::adist(name, known)[1L, ] <= 2L]
 }
 
-# Noise is drawn anew for every fit: two with the same noisy tables are one fit, perhaps learnt anew.
-# Single tables of few contrasts can agree by chance, because noise is drawn in whole numbers.
+# Noise is drawn anew for every fit: two with the same noisy tables are one fit, perhaps learnt
+# anew. Single tables of few contrasts can agree by chance: noise is drawn in whole numbers.
 check_different_people <- function(fits, call) {
   keys <- lapply(fits, function(fit) {
     tables <- fit$measurements$tables
@@ -135,7 +139,10 @@ check_same_promise <- function(fits, call) {
   abort(c(
     "All sites must promise the same kind of thing.",
     x = "{.val {one}} has {text(kinds[[one]])}, {.val {two}} {text(kinds[[two]])}.",
-    i = "Promises about different neighbours have no largest epsilon: pool the sites of each kind apart."
+    i = paste(
+      "Promises about different neighbours have no largest epsilon: pool the sites of each kind",
+      "apart."
+    )
   ), class = "privpc_other_neighbours", call = call)
 }
 
@@ -146,7 +153,10 @@ check_same_schema <- function(fits, call) {
     if (is.null(difference)) next
     abort(c(
       "All sites must have the same variables with the same levels.", x = difference,
-      i = "Declare them alike at every site, in the same order: {.code factor(x, levels = )}, {.arg levels} or {.arg breaks}."
+      i = paste(
+        "Declare them alike at every site, in the same order: {.code factor(x, levels = )},",
+        "{.arg levels} or {.arg breaks}."
+      )
     ), class = "privpc_other_schema", call = call)
   }
 }
@@ -185,8 +195,8 @@ schema_difference <- function(one, two, first, second) {
         "other levels"
       }
       return(say(paste0(
-        at, " has ", what, ": ", quoted_list(a), " in ", first, ", ", quoted_list(b), " in ", second,
-        "."
+        at, " has ", what, ": ", quoted_list(a), " in ", first, ", ", quoted_list(b), " in ",
+        second, "."
       )))
     }
     if (one$ordered[[i]] != two$ordered[[i]]) {
@@ -237,7 +247,10 @@ pooled_rules <- function(fits, given, call) {
       at <- which(!vapply(all, identical, NA, all[[1L]]))[[1L]]
       abort(c(
         "The sites have different values of {.arg {name}}: say which to take.",
-        x = "{.val {names(fits)[[1L]]}} has {.val {all[[1L]]}}, {.val {names(fits)[[at]]}} {.val {all[[at]]}}.",
+        x = paste(
+          "{.val {names(fits)[[1L]]}} has {.val {all[[1L]]}},",
+          "{.val {names(fits)[[at]]}} {.val {all[[at]]}}."
+        ),
         i = "For example {.code pool_fits(..., {name} = {deparse(all[[1L]])})}."
       ), call = call)
     }
@@ -265,7 +278,10 @@ pooled_knowledge <- function(fits, given, call) {
     if (!all(same)) {
       abort(c(
         "The sites have different background knowledge: say which to take.",
-        x = "{.arg {name}} of {.val {names(fits)[[1L]]}} and of {.val {names(fits)[!same][[1L]]}} are not the same.",
+        x = paste(
+          "{.arg {name}} of {.val {names(fits)[[1L]]}} and of {.val {names(fits)[!same][[1L]]}}",
+          "are not the same."
+        ),
         i = "Give {.arg {name}}, or {.code {name} = NULL} for none."
       ), call = call)
     }

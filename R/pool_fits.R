@@ -5,10 +5,10 @@
 #' leaves its site, and it costs no budget: fits are public.
 #'
 #' @details
-#' Site i counts with a weight, and the pooled table is the sum of the sites' noisy tables, each times
-#' its weight. The weights add up to 1. They follow from rows, levels and the size of the noise, which
-#' are public, and a site has the same weight in all tables, so that these do not contradict each
-#' other.
+#' Site i counts with a weight, and the pooled table is the sum of the sites' noisy tables, each
+#' times its weight. The weights add up to 1. They follow from rows, levels and the size of the
+#' noise, which are public, and a site has the same weight in all tables, so that these do not
+#' contradict each other.
 #' * `weights = "precision"`: inversely to the variance, by noise and by sampling, of what the site
 #'   says about a pair. If all sites draw from one population, no other weights give less. A small
 #'   site, or one with a small epsilon, counts less.
@@ -20,8 +20,8 @@
 #' `fit$measurements$n`. By records that is the number of all rows; by precision at most that.
 #'
 #' A table that only some of the sites measured comes from these, moved to the margins that the
-#' variables have in all sites. What it has fewer rows counts as noise, at the largest value that it
-#' can have: tests may then be a little too careful, never too bold.
+#' variables have in all sites. That it has fewer rows counts as noise, at the largest value that it
+#' can have: if the sites are alike, tests are then too careful rather than too bold.
 #'
 #' @section What is promised:
 #' A person whose records are in one site only is protected by the noise of that site; what the
@@ -32,12 +32,13 @@
 #' This holds **only if nobody is in two of the sites**. The same person in two hospitals, or in two
 #' years, is told about twice: their epsilons add up, and so do their deltas. If that is possible,
 #' state the sum, or let the sites agree beforehand who counts where. Identical measurements are
-#' refused here, as they are of the same people; that somebody was a patient in two places no program
-#' can see. In which site somebody is, is not protected.
+#' refused here, as they are of the same people; that somebody was a patient in two places no
+#' program can see. In which site somebody is, is not protected.
 #'
 #' Under replace-one neighbours the rows of each site are public. Fits with other neighbours
-#' (`"add-remove"`), or per person ([several_records]) and per record, are not pooled with each other:
-#' their promises are about different things.
+#' (`"add-remove"`), or per person ([several_records]) and per record, are not pooled with each
+#' other: their promises are about different things. A fit with a `seed` makes the pooled one **not
+#' private**; sites with the same seed have the same noise, which pooling then does not average out.
 #'
 #' @section What the sites must agree on:
 #' Names of variables, their levels, the order of the levels, which are ordered, and cut points: all
@@ -55,9 +56,9 @@
 #' @inheritParams relearn
 #' @return A fit like those of [marginal_pc()] ([fits][privpc-class]), with the further elements
 #'   `sites`, a data frame of `site`, `n`, `epsilon`, `delta`, `neighbours` and `weight`, and
-#'   `pooled`, what each site measured, for [heterogeneity()] and [edge_strength()]. Its `privacy` is
-#'   that of the whole; [privacy_ledger()] lists the steps of every site, with a column `site`. In a
-#'   pooled fit `privacy$rho` is `NA`: sites are not paid from one budget.
+#'   `pooled`, what each site measured, for [heterogeneity()] and [edge_strength()]. Its `privacy`
+#'   is that of the whole; [privacy_ledger()] lists the steps of every site, with a column `site`.
+#'   In a pooled fit `privacy$rho` is `NA`: sites are not paid from one budget.
 #' @seealso [heterogeneity()] for differences between the sites; `vignette("hospitals")`.
 #' @references
 #' McSherry, F. (2009). Privacy integrated queries. *Proceedings of SIGMOD*, 19-30. (Parallel

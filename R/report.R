@@ -92,7 +92,9 @@ report_persons <- function(fit) {
   persons <- fit$settings$persons
   if (is.null(persons)) return(NULL)
   most <- persons$max_records
-  if (is.null(most)) return(" A person may have several records; how many were used differs by site.")
+  if (is.null(most)) {
+    return(" A person may have several records; how many were used differs by site.")
+  }
   chosen <- if (is.null(persons$first_by)) {
     "chosen by a hash of their identifier and levels"
   } else {

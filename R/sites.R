@@ -90,8 +90,8 @@ report_sites <- function(fit) {
 report_site_promise <- function(privacy) {
   if (is.null(privacy$sites)) return(NULL)
   paste0(
-    " These are the largest values of the ", counted(privacy$sites, "site"), ", each of which drew ",
-    "its own noise. They hold for whoever is in one site only; for somebody in several sites the ",
+    " These are the largest values of the ", counted(privacy$sites, "site"), ", each of which ",
+    "drew its own noise. They hold for whoever is in one site only; for somebody in several sites the ",
     "values of these sites add up. In which site somebody is, is not protected."
   )
 }
@@ -150,7 +150,8 @@ are_sites <- function(fit) {
   sites <- fit$sites
   kept <- fit$pooled$sites
   numbers <- c("n", "epsilon", "delta", "weight")
-  is.data.frame(sites) && nrow(sites) > 0L && all(c("site", "neighbours", numbers) %in% names(sites)) &&
+  is.data.frame(sites) && nrow(sites) > 0L &&
+    all(c("site", "neighbours", numbers) %in% names(sites)) &&
     is.character(sites$site) && all(vapply(sites[numbers], is.numeric, NA)) && is.list(kept) &&
     identical(names(kept), sites$site) && all(vapply(kept, is_site, NA)) &&
     rlang::is_string(fit$pooled$weights, c("precision", "records")) &&

@@ -78,12 +78,14 @@ one_run <- function(truth, n, ks, run) {
   do.call(rbind, results)
 }
 
-bench_sites <- function(runs = 10L, names = c("cancer", "survey", "asia", "sachs", "child", "alarm"),
-                        rows = c(20000, 100000), ks = c(1L, 2L, 5L, 10L)) {
+site_networks <- c("cancer", "survey", "asia", "sachs", "child", "alarm")
+bench_sites <- function(runs = 10L, names = site_networks, rows = c(20000, 100000),
+                        ks = c(1L, 2L, 5L, 10L)) {
   cases <- expand.grid(n = rows, network = names, stringsAsFactors = FALSE)
   out <- lapply(seq_len(nrow(cases)), function(i) {
     truth <- network(cases$network[[i]])
-    all <- do.call(rbind, lapply(seq_len(runs), function(run) one_run(truth, cases$n[[i]], ks, run)))
+    all <- lapply(seq_len(runs), function(run) one_run(truth, cases$n[[i]], ks, run))
+    all <- do.call(rbind, all)
     means <- stats::aggregate(. ~ k, all, mean)
     # Where tables were measured again the stated variance is smaller, and not alike for all k:
     # the ratios that count are those of the same sets. Arithmetic says sqrt(k).
@@ -231,18 +233,18 @@ if (what == "write") {
       "The same people in every line of a network; means of ", runs, " cohorts. Arithmetic says ",
       "that the noise of the pooled tables is sqrt(k) times that of one fit: beside it what the ",
       "pooled fit states and what was seen against the true tables of all rows (root mean ",
-      "square over all contrasts of all pairs, as a ratio to one fit). Sites with fewer rows measure ",
-      "other pairs a second time, which is why the ratios are not quite sqrt(k)."
+      "square over all contrasts of all pairs, as a ratio to one fit). Sites with fewer rows ",
+      "measure other pairs a second time, which is why the ratios are not quite sqrt(k)."
     ),
     paste0(
       "Sites with different rows and epsilon, pooled by records and by precision, and the best of ",
-      "the sites alone. Skeleton F1, and the root mean square distance of the contrasts of all pairs ",
-      "from the population (noise and sampling). Means of ", runs, " cohorts."
+      "the sites alone. Skeleton F1, and the root mean square distance of the contrasts of all ",
+      "pairs from the population (noise and sampling). Means of ", runs, " cohorts."
     ),
     paste0(
       "`heterogeneity()` on random networks of 6 to 12 variables, ", 10L * runs, " for each line. ",
-      "`changed` is the part of one node's conditional table that another draw replaces in one of the ",
-      "sites; 0: all sites are alike, and everything that is found is a false alarm. `p < 0.05`: ",
+      "`changed` is the part of one node's conditional table that another draw replaces in one of ",
+      "the sites; 0: all sites are alike, and everything that is found is a false alarm. `p < 0.05`: ",
       "share of all tests before Holm's adjustment; the other columns are shares of networks with ",
       "an adjusted p-value below 0.05: for any edge, other pair, variable; for an edge between ",
       "the changed node and one of its parents; for the node's own levels; and for what neither ",

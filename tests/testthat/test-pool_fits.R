@@ -155,7 +155,8 @@ test_that("what was measured at some sites only is used, more carefully", {
 })
 
 test_that("a fit with a seed makes the pooled one not private, and everything says so", {
-  private <- marginal_pc(simulate(network("survey"), nsim = 5000, seed = 9), epsilon = 1, delta = 1e-6)
+  data <- simulate(network("survey"), nsim = 5000, seed = 9)
+  private <- marginal_pc(data, epsilon = 1, delta = 1e-6)
   both <- pool_fits(private, site_fit(1))
   expect_false(both$privacy$private)
   expect_match(format(both), "NOT private")
