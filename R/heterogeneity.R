@@ -11,7 +11,8 @@
 #' freedom. Only sites that measured the pair are compared.
 #'
 #' `p.adjusted` is Holm's, apart for variables, for the edges of the graph and for the other pairs:
-#' if no two sites differ, the probability that any row of a `kind` is below 0.05 is at most 5 %.
+#' if no two sites differ, the probability that any row of a `kind` is below 0.05 is about 5 % (4 to
+#' 6 % in the mean over random networks, `bench/pooling.R`, which also measures the power).
 #'
 #' A difference in a *variable* is one of case mix, and is common. One in an *edge* says that the
 #' mechanism may differ: a treatment that is given to others, or a test that was read otherwise. But
