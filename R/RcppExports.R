@@ -341,6 +341,22 @@ cpp_person_unit <- function(most) {
     .Call(`_privpc_cpp_person_unit`, most)
 }
 
+cpp_check_site <- function(levels, site) {
+    invisible(.Call(`_privpc_cpp_check_site`, levels, site))
+}
+
+cpp_pool <- function(levels, sites, weights) {
+    .Call(`_privpc_cpp_pool`, levels, sites, weights)
+}
+
+cpp_site_differences <- function(levels, sites, rows, pooled) {
+    .Call(`_privpc_cpp_site_differences`, levels, sites, rows, pooled)
+}
+
+cpp_replay_pooled <- function(levels, ordered, rows, tables, families, sites, weights, rules, required, forbidden, draws, other_people, seed, threads, report) {
+    .Call(`_privpc_cpp_replay_pooled`, levels, ordered, rows, tables, families, sites, weights, rules, required, forbidden, draws, other_people, seed, threads, report)
+}
+
 cpp_private_pc <- function(data, nodes, settings, required, forbidden, seed, report) {
     .Call(`_privpc_cpp_private_pc`, data, nodes, settings, required, forbidden, seed, report)
 }

@@ -36,7 +36,8 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
   direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, strength, call)
   size <- gg_size(width, height, call)
-  gg_graph(edge_matrix(object), direction, extras, size, mark_of(object, extras$strength))
+  said <- c(sites_caption(object), mark_of(object, extras$strength))
+  gg_graph(edge_matrix(object), direction, extras, size, said)
 }
 
 #' @rdname autoplot.privpc
@@ -72,7 +73,7 @@ with_measuring_device <- function(size, code) {
 # The shapes are those of plot().
 gg_graph <- function(graph, direction, extras, size, mark = NULL, end_marks = NULL) {
   # Margins, and what is said below the picture.
-  room <- size - c(0.2, if (is.null(mark)) 0.2 else 0.45)
+  room <- size - c(0.2, 0.2 + 0.25 * length(mark))
   picture <- ggplot2::ggplot()
   if (nrow(graph)) {
     shapes <- with_measuring_device(size, graph_shapes(
@@ -152,11 +153,13 @@ gg_mark_size <- function(mark, size) {
   wide <- with_measuring_device(
     size, graphics::strwidth(mark, units = "inches", cex = 0.75, font = 2L)
   )
-  9 * min(1, 0.95 * (size[1L] - 0.2) / wide)
+  9 * min(1, 0.95 * (size[1L] - 0.2) / max(wide))
 }
 
-# Nothing where there is no mark.
-gg_mark <- function(mark) if (!is.null(mark)) ggplot2::labs(caption = mark)
+# One line each; nothing where there is none.
+gg_mark <- function(lines) {
+  if (length(lines)) ggplot2::labs(caption = paste(lines, collapse = "\n"))
+}
 
 gg_bands <- function(picture, bands) {
   picture +

@@ -47,6 +47,7 @@ consensus <- function(fit, threshold = NULL, draws = 200, kind = c("noise", "sam
     settings = fit$settings, call = fit$call
   )
   out$measurements <- fit$measurements
+  out <- with_sites(out, fit)
   out$consensus <- list(threshold = as.double(threshold), draws = draws, kind = kind)
   out$strength <- new_strength(replayed, out)
   out
@@ -58,7 +59,12 @@ consensus_threshold <- 0.4
 # How a fit was made, as in: causal graph learnt by marginal_pc().
 origin_text <- function(x) {
   agreed <- x$consensus
-  if (is.null(agreed)) return(paste0("causal graph learnt by ", x$learner, "()"))
+  if (is.null(agreed)) {
+    of_sites <- if (is_pooled(x)) {
+      paste0(" from the noisy tables of ", counted(nrow(x$sites), "site"))
+    }
+    return(paste0("causal graph learnt by ", x$learner, "()", of_sites))
+  }
   paste0(
     "consensus of ", agreed$draws, " graphs by ", x$learner, "(), ",
     switch(agreed$kind, noise = "the same people measured again", "of other people"),

@@ -26,6 +26,11 @@
 #' fit had. This is what a bootstrap of the records is for, without the records. Whether the
 #' assumptions of the search hold is in neither.
 #'
+#' @section Pooled fits:
+#' Of a fit of [pool_fits()] every site is replayed, with its own rows, budget and plan, and what they
+#' measure is pooled as in the fit. The sites are taken as alike: all of them measure the same drawn
+#' tables. Where they differ ([heterogeneity()]), a strength is about their mixture.
+#'
 #' @section How sure is a strength?:
 #' One fit cannot know everything about the true tables, so a strength is itself uncertain.
 #' `uncertainty` is its typical distance (root mean square) from the share of refits to the same
@@ -42,7 +47,7 @@
 #' The draws are repeatable with [set.seed()], whatever the number of threads; they are not what
 #' protects the data. Each takes as long as learning the graph.
 #'
-#' @param fit A fit of [marginal_pc()].
+#' @param fit A fit of [marginal_pc()] or [pool_fits()].
 #' @param draws Number of graphs.
 #' @param kind `"noise"`, the same people measured again, or `"sampling"`, other people; see below.
 #' @param threads Number of threads.

@@ -31,7 +31,7 @@
 #' what it says.
 #'
 #' Fits of [exact_pc()] and of the paper's learners keep separating sets, but no tables: effects,
-#' power and contradictions are missing there.
+#' power and contradictions are missing there; power also for fits of [pool_fits()].
 #'
 #' @param fit A fit of one of the learners, or a [consensus()].
 #' @param x,y Names of two variables of the fit.

@@ -20,6 +20,8 @@ about_fit <- function(fit, held, x, y) {
 # variables like most of the fit; `least_here` that of this pair, whose rare levels may leave its
 # effect much more noise. `found` is what explain() knows so far.
 power_of_pair <- function(fit, held, found, call) {
+  # Sites have budgets of their own: there is no epsilon, or number of rows, to be raised alone.
+  if (is_pooled(fit)) return(NULL)
   rho <- fit$privacy$rho
   if (!rlang::is_scalar_double(rho) || !isTRUE(is.finite(rho)) || rho <= 0) {
     abort_damaged("It does not state what its noise cost ({.field privacy$rho}).", "fit", call)

@@ -41,6 +41,8 @@ check_sound <- function(fit, call, arg = "fit") {
     "Its ledger is not the data frame of steps that a learner made."
   } else if (!is.null(fit$consensus) && !is_agreement(fit$consensus)) {
     "Its element {.field consensus} does not say what {.fn consensus} was asked for."
+  } else if (is_pooled(fit) && !are_sites(fit)) {
+    "Its elements {.field sites} and {.field pooled} are not those that {.fn pool_fits} made."
   }
   if (!is.null(damage)) abort_damaged(damage, arg, call)
 }
@@ -95,7 +97,7 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
     }
   )
   spent <- share_spent(privacy, ledger)
-  if (is.na(spent)) return(paste0(promise, "."))
+  if (is.na(spent)) return(paste0(promise, ".", site_promise_text(privacy)))
   # The price of a fit is a part of a shared budget, of which more may be left.
   shared <- privacy$budget
   paste0(
@@ -223,6 +225,7 @@ edge_counts_text <- function(edges) {
 #'   by then, and a `receipt`. For a fit that was not paid from the known ledger of its data,
 #'   `beside` is the same of that ledger.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
+#' * `sites` and `pooled`: only of fits of [pool_fits()].
 #'
 #' @param x,object A fit.
 #' @param ... Must be empty: a misspelt argument is an error.
@@ -232,7 +235,7 @@ edge_counts_text <- function(edges) {
 #'   `"summary.privpc"`, a list of `edges`, `nodes` (a data frame with the number of parents,
 #'   children, undirected neighbours and the degree of each node), `sepsets`, `learner`,
 #'   `settings`, `privacy` and `ledger`; of a fit of [marginal_pc()] also [contradictions()], of a
-#'   [consensus()] also `consensus`.
+#'   [consensus()] also `consensus`, of a fit of [pool_fits()] also `sites` and [heterogeneity()].
 #' @name privpc-class
 #' @aliases privpc-fit
 #' @examples
@@ -258,6 +261,7 @@ print.privpc <- function(x, ...) {
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
+  cat_sites(x)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
   cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
   contradicted <- contradiction_text(x)
@@ -305,8 +309,9 @@ format.privpc <- function(x, ...) {
     "NOT private"
   }
   paste0(
-    "<privpc: ", if (!is.null(x$consensus)) "consensus by ", x$learner, "(), ", counted(length(x$nodes), "node"), ", ",
-    edge_counts_text(edges), ", ", promise, ">"
+    "<privpc: ", if (!is.null(x$consensus)) "consensus by ", x$learner, "(), ",
+    if (is_pooled(x)) paste0(counted(nrow(x$sites), "site"), ", "),
+    counted(length(x$nodes), "node"), ", ", edge_counts_text(edges), ", ", promise, ">"
   )
 }
 
@@ -348,7 +353,9 @@ summary.privpc <- function(object, ...) {
       ),
       sepsets = object$sepsets, learner = object$learner, settings = object$settings,
       privacy = object$privacy, ledger = object$ledger, consensus = object$consensus,
-      contradictions = if (is.list(object$measurements)) find_contradictions(object)
+      contradictions = if (is.list(object$measurements)) find_contradictions(object),
+      sites = object$sites,
+      heterogeneity = if (is_pooled(object) && nrow(object$sites) > 1L) heterogeneity(object)
     ),
     class = "summary.privpc"
   )
@@ -361,6 +368,16 @@ print.summary.privpc <- function(x, ...) {
   settings <- settings_text(x$settings)
   if (nzchar(settings)) cli::cat_line(settings)
 
+  if (is_pooled(x)) {
+    heading(paste0("Sites: ", nrow(x$sites)))
+    shown <- x$sites
+    shown$weight <- round(shown$weight, 3)
+    cat_list(sub("^ ", "", utils::capture.output(print(shown, row.names = FALSE))))
+  }
+  if (!is.null(x$heterogeneity)) {
+    heading("Differences between sites beyond noise and sampling (5 %, see `heterogeneity()`)")
+    cat_list(difference_lines(x$heterogeneity))
+  }
   heading(paste0("Nodes: ", nrow(x$nodes)))
   cat_list(sub("^ ", "", utils::capture.output(print(x$nodes, row.names = FALSE))))
   heading(paste0("Edges: ", edge_counts_text(x$edges)))

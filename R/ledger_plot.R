@@ -8,6 +8,8 @@ ledger_shares <- function(x, most = 12L) {
   budget <- ledger_total(x)
   ledger <- privacy_ledger(x)
   amount <- if (budget$unit == "rho") ledger$rho else ledger$epsilon
+  # Every site has a budget of its own: the mean of their shares.
+  if (is_pooled(x)) amount <- budget$total * ledger$share / nrow(x$sites)
   purpose <- ledger$target
   if (length(unique(purpose)) > most) purpose <- sub(" [0-9]+$", "", purpose)
   target <- factor(purpose, unique(purpose))
@@ -53,6 +55,7 @@ ledger_title <- function(x) {
   privacy <- if (inherits(x, "privpc_budget")) x else x$privacy
   paste0(
     "Budget: ", promise_text(privacy),
+    if (!is.null(privacy$sites)) paste0(" at most, mean of ", counted(privacy$sites, "site")),
     if (is_add_remove(privacy$neighbours)) " (add-remove neighbours)",
     if (is_per_person(privacy$neighbours) || identical(privacy$per, "person")) ", per person"
   )

@@ -22,7 +22,8 @@
 #' @return A data frame with one row per cell: a factor for each variable, in
 #'   the order in which they were named, `share` (of the records) and `se`, the
 #'   standard deviation of the noise in `share`; the sampling error of the data is not in it. The
-#'   number of records in a cell is `share` times `fit$measurements$n`. From a fit that is not
+#'   number of records in a cell is `share` times `fit$measurements$n` (of a fit of [pool_fits()] with
+#'   weights by records; by precision the shares are of the weighted mixture of sites). From a fit that is not
 #'   private (a `seed`) it carries a mark, see [fits][privpc-class].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)

@@ -203,6 +203,7 @@ ledger_section <- function(fit) {
   in_rho <- ledger_total(fit)$unit == "rho"
   price <- function(x) ifelse(is.na(x), "", text_up(x, 3L))
   columns <- list(
+    site = if (is_pooled(fit)) lapply(shown$site, name_html),
     step = as.character(shown$step), mechanism = shown$mechanism,
     `what was looked at` = lapply(shown$target, name_html),
     epsilon = price(shown$epsilon), rho = if (in_rho) price(shown$rho),

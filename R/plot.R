@@ -13,7 +13,7 @@
 #' beside it in their tier.
 #'
 #' Below the graph of a fit that states an epsilon and is not private (see [fits][privpc-class]) stands
-#' "NOT private", and why.
+#' "NOT private", and why; below that of a fit of [pool_fits()] the names of its sites.
 #'
 #' @details
 #' The order inside the layers comes from `igraph::layout_with_sugiyama()`, applied to a DAG
@@ -73,7 +73,10 @@ plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex
   what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") return(draw_ledger(x, main, call))
   extras <- plot_extras(x, tiers, strength, call)
-  draw_graph(edge_matrix(x), main, direction, cex, extras, mark_of(x, extras$strength))
+  draw_graph(
+    edge_matrix(x), main, direction, cex, extras, mark_of(x, extras$strength),
+    caption = sites_caption(x)
+  )
 }
 
 #' @rdname plot.privpc
@@ -83,13 +86,14 @@ plot.privpc_network <- function(x, ..., main = NULL, direction = c("down", "righ
   draw_graph(adjacency_of(x), main, direction, cex, mark = mark_of(x))
 }
 
-# `mark` is said below the graph.
+# Below the graph `caption` is said, and `mark`.
 draw_graph <- function(graph, main, direction, cex, extras = NULL, mark = NULL, end_marks = NULL,
-                       call = rlang::caller_env()) {
+                       caption = NULL, call = rlang::caller_env()) {
   if (!is.null(main)) check_string(main, call = call)
   direction <- check_choice(direction, directions, call = call)
   check_number(cex, min = 0, min_open = TRUE, max = 10, call = call)
-  lines <- c(if (is.null(mark)) 0.3 else 1.3, 0.3, if (is.null(main)) 0.3 else 2, 0.3)
+  below <- 0.3 + (!is.null(mark)) + (!is.null(caption))
+  lines <- c(below, 0.3, if (is.null(main)) 0.3 else 2, 0.3)
   old <- graphics::par(mar = lines, xpd = NA)
   on.exit(graphics::par(old))
   graphics::plot.new()
@@ -105,7 +109,8 @@ draw_graph <- function(graph, main, direction, cex, extras = NULL, mark = NULL, 
     nodes <- shapes$boxes
   }
   # Last: the bands of tiers reach into the margin.
-  draw_mark(mark, 1L, line = 0.1)
+  draw_mark(caption, 1L, line = 0.1, font = 1L)
+  draw_mark(mark, 1L, line = 0.1 + !is.null(caption))
   invisible(marked(nodes, mark))
 }
 

@@ -32,11 +32,11 @@ plot_extras <- function(x, tiers, strength, call) {
 
 # In a margin, small enough to be read as a whole. The size of marginal text does not follow
 # par("cex").
-draw_mark <- function(mark, side, line) {
+draw_mark <- function(mark, side, line, font = 2L) {
   if (is.null(mark)) return(invisible())
-  wide <- graphics::strwidth(mark, units = "inches", cex = 0.8, font = 2L) / graphics::par("cex")
+  wide <- graphics::strwidth(mark, units = "inches", cex = 0.8, font = font) / graphics::par("cex")
   cex <- 0.8 * min(1, 0.95 * graphics::par("fin")[1L] / wide)
-  graphics::mtext(mark, side, line = line, cex = cex, font = 2L)
+  graphics::mtext(mark, side, line = line, cex = cex, font = font)
 }
 
 # ---- tiers -------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@
 #'   this step in the unit of the budget, and `share`, the part of the whole budget that this step
 #'   took, from 0 to 1. In a budget that counts in rho it is the rhos that add up, not the epsilons;
 #'   the deltas add up too, and come on top of the part of the budget's delta that is not
-#'   reserved. For a fit the whole is the price of the fit (without that of its `breaks`); on a
+#'   reserved. The ledger of a fit of [pool_fits()] begins with a column `site`: it lists the steps
+#'   of every site, whose budgets are not added up. For a fit the whole is the price of the fit (without that of its `breaks`); on a
 #'   sub-sample, what was spent.
 #' @examples
 #' # Without privacy nothing is spent
@@ -46,11 +47,22 @@ privacy_ledger.default <- function(x, ...) {
 privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
   check_sound(x, rlang::current_env(), "x")
+  if (is_pooled(x)) return(marked(site_ledgers(x), mark_of(x)))
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
   in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
   ledger <- x$ledger
   if (in_rho) ledger <- with_epsilons(ledger, x$privacy$delta, is_gaussian(x$privacy))
   marked(with_shares(ledger, ledger_total(x)), mark_of(x))
+}
+
+# One after the other: every site spent a budget of its own.
+site_ledgers <- function(x) {
+  sites <- x$pooled$sites
+  all <- lapply(names(sites), function(name) {
+    site <- structure(sites[[name]][c("privacy", "ledger")], class = "privpc")
+    cbind(site = rep(name, nrow(site$ledger)), plain_frame(privacy_ledger(site)))
+  })
+  do.call(rbind, all)
 }
 
 #' @export

@@ -4,6 +4,7 @@
 #' `vignette("privpc")` from a cohort to a publishable graph, `vignette("planning")` for how large
 #' a study must be, `vignette("budget")` for epsilon and delta, `vignette("databases")` for
 #' records in data bases and files, `vignette("hidden")` for causes that were not measured,
+#' `vignette("hospitals")` for several sites,
 #' `vignette("bnlearn")` for bnlearn, igraph and dagitty,
 #' `vignette("paper")` for how good the learners are, `vignette("algorithms")` for every guarantee
 #' with its proof.
@@ -28,6 +29,10 @@
 #' * [several_records]: whose record it is, for a promise to persons (`id`, `first_by`).
 #' * [tables_in_engines] and [read_chunks()]: records that stay in a data base, and files in
 #'   parts.
+#'
+#' @section Several hospitals, several years:
+#' * [pool_fits()]: one graph from the fits of several sites, each of which kept its records to
+#'   itself. [heterogeneity()]: do the sites differ?
 #'
 #' @section Ask a fit more, at no cost:
 #' From what [marginal_pc()] measured:

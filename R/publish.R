@@ -248,7 +248,7 @@ page_text <- function(fit, words, strength, effects, threads, progress, call) {
     mark_banner(mark),
     element(
       "main", page_header(title, words), promise_section(fit, mark),
-      graph_section(fit, edges, strength, mark),
+      sites_section(fit), graph_section(fit, edges, strength, mark),
       edges_section(edges, strength, missing_parts(fit, strength, effects)),
       if (!is.null(strength)) strength_section(strength),
       if (has_tables) contradictions_section(fit),

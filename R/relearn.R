@@ -12,7 +12,7 @@
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'
 #' @inheritParams marginal_pc
-#' @param fit A fit of [marginal_pc()], or a graph with hidden common causes from one.
+#' @param fit A fit of [marginal_pc()] or [pool_fits()], or a graph with hidden common causes from one.
 #' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
 #'   chosen for the search of the fit; the other one can be tried all the same.
 #' @param hidden `TRUE` for a graph in which common causes may be hidden: see [privpc_pag]. By
@@ -72,6 +72,7 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
     ledger = fit$ledger, settings = settings, call = fit$call
   )
   out$measurements <- held
+  out <- with_sites(out, fit)
   if (hidden) with_hidden_causes(out, call) else out
 }
 

@@ -95,7 +95,7 @@ report_graph <- function(fit) {
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_persons(fit), report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_sites(fit), report_persons(fit), report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
   )
 }
 
@@ -106,6 +106,9 @@ report_persons <- function(fit) {
   persons <- fit$settings$persons
   if (is.null(persons)) return(NULL)
   most <- persons$max_records
+  if (is.null(most)) {
+    return(" A person may have several records; how many were used differs by site.")
+  }
   chosen <- if (is.null(persons$first_by)) {
     "chosen by a hash of their identifier and levels"
   } else {
@@ -191,7 +194,8 @@ report_promise <- function(privacy) {
     " changes the probability of every possible result by a factor of at most exp(", epsilon,
     ") = ",
     text_up(exp(as.double(epsilon)), 3),
-    if (!is.null(delta)) paste0(", up to a probability of ", delta), "."
+    if (!is.null(delta)) paste0(", up to a probability of ", delta), ".",
+    report_site_promise(privacy)
   )
 }
 
@@ -216,7 +220,9 @@ report_public <- function(fit) {
   chosen <- names(settings$breaks)[paid]
   na_level <- !is.null(report_missing(settings$na))
   public <- c(
-    if (!is_add_remove(fit$privacy$neighbours)) paste0("the number of ", report_unit(settings), "s"),
+    if (!is_add_remove(fit$privacy$neighbours)) {
+      paste0("the number of ", report_unit(settings), "s", if (is_pooled(fit)) " of every site")
+    },
     "the names and levels of the variables",
     paste0(
       "that no value is missing", if (na_level) " (but where that is a level)",
@@ -253,6 +259,7 @@ report_selection <- function(fit) {
 report_budget <- function(fit) {
   ledger <- fit$ledger
   if (nrow(ledger) == 0L) return(NULL)
+  if (is_pooled(fit)) return(report_site_budgets(fit))
   spent <- share_spent(fit$privacy, ledger)
   in_rho <- isTRUE(is.finite(fit$privacy$rho) && fit$privacy$rho > 0)
   total <- if (in_rho) fit$privacy$rho else NULL

@@ -2,6 +2,7 @@
 // Generator token: 10BE3573-1514-4C36-9D1C-5A225CD40393
 
 #include "privpc_types.h"
+#include <RcppEigen.h>
 #include <Rcpp.h>
 
 using namespace Rcpp;
@@ -1139,6 +1140,65 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_check_site
+void cpp_check_site(const Rcpp::IntegerVector& levels, const Rcpp::List& site);
+RcppExport SEXP _privpc_cpp_check_site(SEXP levelsSEXP, SEXP siteSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type site(siteSEXP);
+    cpp_check_site(levels, site);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_pool
+Rcpp::List cpp_pool(const Rcpp::IntegerVector& levels, const Rcpp::List& sites, const std::string& weights);
+RcppExport SEXP _privpc_cpp_pool(SEXP levelsSEXP, SEXP sitesSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sites(sitesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_pool(levels, sites, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_site_differences
+Rcpp::List cpp_site_differences(const Rcpp::IntegerVector& levels, const Rcpp::List& sites, double rows, const Rcpp::List& pooled);
+RcppExport SEXP _privpc_cpp_site_differences(SEXP levelsSEXP, SEXP sitesSEXP, SEXP rowsSEXP, SEXP pooledSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sites(sitesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type pooled(pooledSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_site_differences(levels, sites, rows, pooled));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_replay_pooled
+Rcpp::List cpp_replay_pooled(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVector& ordered, double rows, const Rcpp::List& tables, const Rcpp::Nullable<Rcpp::List>& families, const Rcpp::List& sites, const std::string& weights, const Rcpp::List& rules, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, double draws, bool other_people, double seed, int threads, const Rcpp::Nullable<Rcpp::Function>& report);
+RcppExport SEXP _privpc_cpp_replay_pooled(SEXP levelsSEXP, SEXP orderedSEXP, SEXP rowsSEXP, SEXP tablesSEXP, SEXP familiesSEXP, SEXP sitesSEXP, SEXP weightsSEXP, SEXP rulesSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP drawsSEXP, SEXP other_peopleSEXP, SEXP seedSEXP, SEXP threadsSEXP, SEXP reportSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ordered(orderedSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type tables(tablesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type families(familiesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sites(sitesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
+    Rcpp::traits::input_parameter< double >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< bool >::type other_people(other_peopleSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_replay_pooled(levels, ordered, rows, tables, families, sites, weights, rules, required, forbidden, draws, other_people, seed, threads, report));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_private_pc
 Rcpp::List cpp_private_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const Rcpp::List& settings, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, const Rcpp::Nullable<Rcpp::NumericVector>& seed, const Rcpp::Nullable<Rcpp::Function>& report);
 RcppExport SEXP _privpc_cpp_private_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP settingsSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP seedSEXP, SEXP reportSEXP) {
@@ -1385,6 +1445,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_retest", (DL_FUNC) &_privpc_cpp_retest, 8},
     {"_privpc_cpp_kept_records", (DL_FUNC) &_privpc_cpp_kept_records, 6},
     {"_privpc_cpp_person_unit", (DL_FUNC) &_privpc_cpp_person_unit, 1},
+    {"_privpc_cpp_check_site", (DL_FUNC) &_privpc_cpp_check_site, 2},
+    {"_privpc_cpp_pool", (DL_FUNC) &_privpc_cpp_pool, 3},
+    {"_privpc_cpp_site_differences", (DL_FUNC) &_privpc_cpp_site_differences, 4},
+    {"_privpc_cpp_replay_pooled", (DL_FUNC) &_privpc_cpp_replay_pooled, 15},
     {"_privpc_cpp_private_pc", (DL_FUNC) &_privpc_cpp_private_pc, 7},
     {"_privpc_cpp_runs_private_pc", (DL_FUNC) &_privpc_cpp_runs_private_pc, 5},
     {"_privpc_cpp_private_order_test", (DL_FUNC) &_privpc_cpp_private_order_test, 12},

@@ -2,7 +2,6 @@
 // of it is computed from public measurements.
 #include <Rcpp.h>
 
-#include <utility>
 #include <vector>
 
 #include "fit_output.h"
@@ -10,25 +9,9 @@
 #include "measurements_io.h"
 #include "noisy_rules.h"
 #include "privpc/graph/consensus.hpp"
-#include "privpc/graph/graph_shares.hpp"
 #include "privpc/learners/marginal_replay.hpp"
 #include "r_monitor.h"
-
-namespace {
-
-using Graphs = Rcpp::XPtr<std::vector<privpc::Pdag>>;
-
-template <class Entry>
-Rcpp::NumericMatrix as_square(int size, const Entry& entry) {
-  Rcpp::NumericMatrix out(size, size);
-  for (int y = 0; y < size; ++y) {
-    for (int x = 0; x < size; ++x)
-      out(x, y) = x == y ? 0 : entry(x, y);
-  }
-  return out;
-}
-
-}  // namespace
+#include "replayed_graphs.h"
 
 // `tables` and `families`: what was measured. `rho`, `selects`, `add_remove` and `parameter_share`
 // as in cpp_marginal_pc(). `seed` is a whole number from R's own generator. The variables are those
@@ -65,16 +48,10 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVect
   settings.threads = static_cast<unsigned>(threads);
   privpc_r::RMonitor monitor(report);
   const privpc::PlausibleTables truths(store);
-  Graphs graphs(
-      new std::vector<privpc::Pdag>(privpc::replay(
-          schema, truths, privpc::marginal_replay(schema, fit, knowledge), settings, &monitor)),
-      true);
-  const privpc::GraphShares shares(*graphs);
-  const int size = static_cast<int>(levels.size());
-  return Rcpp::List::create(
-      Rcpp::_["graphs"] = graphs,
-      Rcpp::_["edges"] = as_square(size, [&](int x, int y) { return shares.edge(x, y); }),
-      Rcpp::_["arrows"] = as_square(size, [&](int x, int y) { return shares.arrow(x, y); }));
+  return privpc_r::wrap_replayed(
+      privpc::replay(schema, truths, privpc::marginal_replay(schema, fit, knowledge), settings,
+                     &monitor),
+      static_cast<int>(levels.size()));
 }
 
 // `sorted` are the variables as they were measured, `nodes` the same in the order of the columns.
@@ -82,7 +59,7 @@ Rcpp::List cpp_replay(const Rcpp::IntegerVector& levels, const Rcpp::LogicalVect
 Rcpp::List cpp_consensus(SEXP graphs, double threshold, const Rcpp::CharacterVector& sorted,
                          const Rcpp::CharacterVector& nodes, const Rcpp::IntegerMatrix& required,
                          const Rcpp::IntegerMatrix& forbidden) {
-  const Graphs drawn(graphs);
+  const privpc_r::Graphs drawn(graphs);
   privpc::Fit fit;
   fit.graph = privpc::consensus_graph(
       *drawn, threshold,
@@ -93,7 +70,7 @@ Rcpp::List cpp_consensus(SEXP graphs, double threshold, const Rcpp::CharacterVec
 // The graphs themselves: one column each, the 0/1 matrix of its edges column by column.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix cpp_drawn_graphs(SEXP graphs) {
-  const Graphs drawn(graphs);
+  const privpc_r::Graphs drawn(graphs);
   const int size = drawn->empty() ? 0 : drawn->front().size();
   Rcpp::IntegerMatrix out(size * size, static_cast<int>(drawn->size()));
   for (std::size_t k = 0; k < drawn->size(); ++k) {

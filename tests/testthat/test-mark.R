@@ -199,6 +199,7 @@ test_that("every method and function for fits is tried here", {
     "report", # test-report.R
     "publish", # test-publish.R
     "network_pag", # test-network_pag.R
+    "heterogeneity", # test-pool_fits.R
     "print", "print.summary", "format", # of the above
     "tiers", "read_chunks" # take no fit
   )

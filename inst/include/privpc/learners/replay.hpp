@@ -115,10 +115,14 @@ inline Measurements measure_drawn(const Schema& schema, DrawnTables& truth, cons
   }
 }
 
-// One graph for each draw, the same for any number of threads: draw i has its own stream.
-inline std::vector<Pdag> replay(const Schema& schema, const PlausibleTables& truths,
-                                const ReplayPlan& plan, const ReplaySettings& settings,
-                                Monitor* monitor = nullptr) {
+// What is measured of drawn tables, with fresh noise.
+using MeasureDrawn = std::function<Measurements(DrawnTables&, SimulationDraws&)>;
+
+// One graph for each draw, the same for any number of threads: draw i has its own stream. `measure`
+// and `learn` are called from several threads.
+inline std::vector<Pdag> replay(const PlausibleTables& truths, const MeasureDrawn& measure,
+                                const std::function<Fit(const Measurements&)>& learn,
+                                const ReplaySettings& settings, Monitor* monitor = nullptr) {
   std::vector<Pdag> graphs(settings.draws);
   parallel_for(
       settings.draws, settings.threads,
@@ -126,13 +130,23 @@ inline std::vector<Pdag> replay(const Schema& schema, const PlausibleTables& tru
         if (!state.keep_going()) return;
         SimulationDraws random(simulation_stream(settings.seed, draw));
         DrawnTables truth = truths.draw(settings.whom, random);
-        graphs[draw] = plan.learn(measure_drawn(schema, truth, plan, random)).graph;
+        graphs[draw] = learn(measure(truth, random)).graph;
       },
       [&](std::size_t done) {
         if (monitor != nullptr) monitor->progress(0, done, settings.draws);
       },
       std::chrono::microseconds(2000));
   return graphs;
+}
+
+// Of a fit to the records of one place.
+inline std::vector<Pdag> replay(const Schema& schema, const PlausibleTables& truths,
+                                const ReplayPlan& plan, const ReplaySettings& settings,
+                                Monitor* monitor = nullptr) {
+  const auto measure = [&](DrawnTables& truth, SimulationDraws& random) {
+    return measure_drawn(schema, truth, plan, random);
+  };
+  return replay(truths, measure, plan.learn, settings, monitor);
 }
 
 }  // namespace privpc
