@@ -302,3 +302,35 @@ test_that("a level that nobody has does not hide a strong edge", {
     }
   }
 })
+
+test_that("levels that nobody has do not keep an edge that a third variable explains", {
+  n <- 30000
+  with_seed(1, {
+    x <- rbinom(n, 1, 0.5)
+    z <- rbinom(n, 1, 0.1 + 0.8 * x)
+    y <- rbinom(n, 1, 0.1 + 0.8 * z)
+  })
+  chain <- data.frame(x = factor(x, 0:4), y = factor(y, 0:4), z = factor(z, 0:1))
+  for (seed in 1:3) {
+    for (search in c("score", "tests")) {
+      found <- marginal_pc(chain, epsilon = 1, search = search, seed = seed)$skeleton
+      expect_identical(unname(c(found["x", "z"], found["y", "z"], found["x", "y"])), c(1L, 1L, 0L))
+    }
+  }
+})
+
+test_that("no pair is separated given what can only be their effect", {
+  # Both causes of an effect; with the order in time known it must not be held fixed.
+  n <- 20000
+  with_seed(1, {
+    a <- rbinom(n, 1, 0.4)
+    b <- rbinom(n, 1, 0.35 + 0.15 * a)
+    c <- rbinom(n, 1, 0.8 - 0.3 * a - 0.3 * b)
+  })
+  data <- data.frame(a = factor(a), b = factor(b), c = factor(c))
+  for (search in c("score", "tests")) {
+    fit <- marginal_pc(data, epsilon = 1, search = search, tiers = list(c("a", "b"), "c"), seed = 1)
+    expect_false("c" %in% unlist(fit$sepsets$given))
+    expect_identical(fit$skeleton["a", "b"], 1L)
+  }
+})

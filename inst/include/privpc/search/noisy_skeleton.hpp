@@ -67,6 +67,7 @@ class NoisySkeleton {
         p_value_(nodes_ * nodes_, 1),
         evidence_(nodes_ * nodes_, 0),
         trifle_(nodes_ * nodes_, true),
+        untold_(nodes_ * nodes_, false),
         linked_(nodes_ * nodes_, false) {
     find_dependent_pairs();
   }
@@ -107,6 +108,8 @@ class NoisySkeleton {
   double evidence(std::size_t x, std::size_t y) const { return evidence_[x * nodes_ + y]; }
   // Is the effect too small to matter, as far as it can be told?
   bool is_trifle(std::size_t x, std::size_t y) const { return trifle_[x * nodes_ + y]; }
+  // Does noise alone give more than two variables have that determine each other?
+  bool size_untold(std::size_t x, std::size_t y) const { return untold_[x * nodes_ + y]; }
   std::size_t size() const { return nodes_; }
   NoisyTests& tests() { return tests_; }
 
@@ -170,22 +173,23 @@ class NoisySkeleton {
   // The reading, if it calls the two independent. Most often the effect alone says that they are
   // not, and the rest is not computed.
   std::optional<NoisyReading> independence(const NodePair& edge, const VariableSet& given) {
-    bool trifle = false;
+    bool trifle = false, dropped = false;
+    const bool untold = size_untold(edge.x, edge.y);
     const auto may_be = [&](const NoisyEffect& left) {
       if (left.share_left < shape_.determined_share) return false;
       // Measured well enough to be sure that it is a trifle, whatever the evidence says about it.
       trifle = left.effect + left.effect_noise < rules_.least_effect;
       const double before = effect(edge.x, edge.y);
-      // Beside the noise of a level that hardly anybody has the sizes say nothing: neither one as
-      // large as two variables that determine each other, nor a drop from an effect that was let
-      // in without. Then the evidence decides alone.
-      const bool untold = left.effect_noise > 1 || before <= rules_.least_effect;
-      return trifle || untold ||
-             left.effect <= std::max(rules_.least_effect, shape_.remaining_share * before);
+      dropped = left.effect <= std::max(rules_.least_effect, shape_.remaining_share * before);
+      return trifle || dropped || untold;
     };
     const std::optional<NoisyReading> reading =
         tests_.conditional_if(edge.x, edge.y, given, rules_.prior, may_be);
-    const bool independent = reading && (trifle || reading->evidence < 0);
+    if (!reading) return std::nullopt;
+    // Beside the noise of a level that hardly anybody has the sizes say nothing, neither before nor
+    // now. Then evidence alone will do if there is some: 3 to 1.
+    const bool independent = trifle || (dropped && reading->evidence < 0) ||
+                             (untold && reading->evidence < -std::log(3.0));
     return independent ? reading : std::nullopt;
   }
 
@@ -241,6 +245,7 @@ class NoisySkeleton {
         evidence_[at] = evidence_[mirrored] = reading.evidence;
         const bool told = reading.effect_noise < std::max(100 * rules_.least_effect, 0.02);
         const bool clear = !told && reading.p_value < 1e-6;
+        untold_[at] = untold_[mirrored] = reading.effect_noise > 1;
         trifle_[at] = trifle_[mirrored] = !clear && reading.effect <= rules_.least_effect;
         if (is_open(x, y)) tested.push_back({{x, y}, reading.p_value});
       }
@@ -295,7 +300,7 @@ class NoisySkeleton {
   NoisyTests tests_;
   std::size_t nodes_;
   std::vector<double> effect_, p_value_, evidence_;  // of every pair, without conditions
-  std::vector<bool> trifle_, linked_;
+  std::vector<bool> trifle_, untold_, linked_;
   std::vector<Separation> separations_;
 };
 
