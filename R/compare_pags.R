@@ -3,7 +3,7 @@
 compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
   a <- marks_of(estimate, "estimate", call)
   b <- match_nodes(a, marks_of(truth, "truth", call), call)
-  skeleton <- score_graph("skeleton", (a > 0L) + 0L, (b > 0L) + 0L)
+  edges <- score_graph("skeleton", (a > 0L) + 0L, (b > 0L) + 0L)
   pairs <- upper.tri(a)
   # Both marks of an edge as one number.
   both <- function(marks) (4L * marks + t(marks))[pairs]
@@ -18,7 +18,7 @@ compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
     right = c(NA, share(a == b)), wrong = c(NA, share(a != b & a != circle)),
     open = c(NA, share(a != b & a == circle))
   )
-  cbind(rbind(skeleton, marks), shares)
+  cbind(rbind(edges, marks), shares)
 }
 
 marks_of <- function(x, arg, call) {

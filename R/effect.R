@@ -133,6 +133,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
                    progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(fit, "fit", call)
   pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   held <- opened(check_measurements(fit, call), call)

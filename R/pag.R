@@ -39,6 +39,7 @@ is_pag <- function(x) inherits(x, "privpc_pag")
 
 # For what is asked of the measurements, not of the graph.
 fit_behind <- function(x, call, arg = "fit") {
+  check_given(x, arg, call)
   if (!is_pag(x)) return(x)
   if (!is.null(x$fit)) return(x$fit)
   abort(c(

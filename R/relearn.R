@@ -39,6 +39,7 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
                     hidden, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(fit, "fit", call)
   if (missing(hidden)) hidden <- is_pag(fit) else check_flag(hidden)
   fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)

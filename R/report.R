@@ -36,6 +36,7 @@
 report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
+  check_given(fit, "fit", call)
   pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   check_fit(fit, call)

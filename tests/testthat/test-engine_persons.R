@@ -270,9 +270,9 @@ test_that("what an engine says of its error repeats no value of a record", {
   expect_identical(said("bad integer: \"um\""), "bad integer: ...")
   expect_identical(said("bad integer: \"line1\nline2\""), "bad integer: ...")
   expect_identical(said("bad: \"say \"hiv\" positive\""), "bad: ...")
-  expect_identical(said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert string ...")
+  expect_identical(said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert ...")
   expect_identical(said("file \"pg_x/1\": No space left"), "file ...: No space left")
-  expect_identical(said("value 71234 is out of range at 22P02"), "value ...")
+  expect_identical(said("value 71234 is out of range at 22P02"), "...")
   # Also one without quotation marks, between other brackets, or behind known names.
   for (text in c(
     "Bad int64 value: Smith", "ID AB123456 twice", "cannot convert 0x1F", "bad: 1e5", "bad \u2018Smith\u2019",
@@ -286,5 +286,5 @@ test_that("what an engine says of its error repeats no value of a record", {
   expect_identical(said(""), "it gave no reason")
   broken <- "caf\xe9 'b"
   Encoding(broken) <- "UTF-8"
-  expect_identical(said(broken), "...? ...")
+  expect_identical(said(broken), "...")
 })
