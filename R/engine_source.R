@@ -66,7 +66,7 @@ without_values <- function(error, query, columns) {
   line <- without_quoted(line, known)
   # What stands behind such a word is a value, quoted or not.
   line <- sub(
-    "\\b(values?|strings?|text|literal|input|key|row|record|entry|id)\\b.*$", "\\1 ...", line,
+    "\\b(values?|strings?|literal)\\b.*$", "\\1 ...", line,
     ignore.case = TRUE
   )
   words <- gregexpr("[[:alnum:]_]+", line)
@@ -99,17 +99,17 @@ without_quoted <- function(line, known) {
 # What engines say of connections, tables, limits, kinds of columns and themselves. Another word may be
 # a value of a record.
 words_of_engines <- strsplit(paste(
-  "a abort aborted access again aggregate already an and any argument as at bad be been bigint bool boolean buffer by",
+  "a abort aborted access again backend bind aggregate already an and any argument as at bad be been bigint bool boolean buffer by",
   "bytes cancel canceled canceling cancelled cannot cast character client close closed closing cluster code column",
   "columns command conflict connect connection connections constraint conversion convert corrupt could count database",
-  "date datetime db dead deadlock decimal denied denominator did disk distributed division do does double driver dropped",
+  "date datetime db dead deadlock decimal denied denominator device did disk distributed division do does double driver dropped",
   "due during empty end engine eof error errors exception exceed exceeded exceeds exception execute execution exist exists",
-  "expected expression failed failure fatal file files finish float for found from full function gave had has have host",
+  "expected expression failed failure fatal fetch file files finish float for found from full function gave had has have host",
   "implicit in int int32 int64 integer internal interrupted invalid io is it killed left length limit line local lock",
   "locked long lost malformed many match maximum memory message missing module name near network no not null number",
-  "numeric object of offset on open operation operator or out overflow parse parser parsing part permission prepared",
+  "numeric object of offset on open operation operator or out overflow parse parser parsing part permission prepare prepared",
   "process processing protocol query range reached read reason recovery refused relation remote request reserved reset",
-  "resource result rows runtime schema server session set shard shards shut shutdown size socket space sql sqlstate",
+  "resource result row rows runtime send schema server session set shard shards shut shutdown size socket space sql sqlstate",
   "statement stopped such supported syntax system table tables temp temp_file_limit temporary terminated terminating that",
   "the this time timed timeout timestamp to too transaction type types unable unavailable undefined unexpected unknown",
   "unrecognized unsupported user using varchar version view was while with within without write writing yet zero"

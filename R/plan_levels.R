@@ -67,12 +67,14 @@ limited_levels <- function(counts, call) {
 
 check_plan_size <- function(counts, call) {
   varying <- sum(counts > 1)
+  # One number may have been meant as that of the variables.
+  meant <- if (counts[[1L]] > 2) counts[[1L]] else 12
   if (varying < 2L) {
     abort(c(
       "{.arg levels} must be of at least two variables with two levels or more.",
       x = "There {cli::qty(varying)}{?is/are} {varying}, of {length(counts)}.",
       i = if (length(counts) == 1L) {
-        "Give one number for each variable: {.code levels = rep(2, {max(2, counts[[1L]])})} is {max(2, counts[[1L]])} variables with two levels."
+        "Give one number for each variable: {.code levels = rep(2, {meant})} is {meant} variables with two levels."
       }
     ), call = call)
   }

@@ -17,7 +17,7 @@ plot.privpc_pag <- function(x, ..., main = NULL, direction = c("down", "right"),
   check_dots_empty(...)
   call <- rlang::current_env()
   extras <- plot_extras(x, tiers, FALSE, call)
-  draw_graph(drawn_edges(x$marks), main, direction, cex, extras, mark_of(x), x$marks, call)
+  draw_graph(drawn_edges(x$marks), main, direction, cex, extras, mark_of(x), x$marks, call = call)
 }
 
 #' @rdname plot.privpc_pag

@@ -117,7 +117,7 @@ test_that("a number stands at its own edge", {
 
 test_that("sure edges have no number, and the legend says so", {
   expect_identical(
-    share_texts(c(1, 0.999, 0.95, 0.945, 0.944, 0.5, 0, NA)),
+    share_texts(c(1, 0.999, 0.95, 0.946, 0.944, 0.5, 0, NA)),
     c("", "", "", "", "94%", "50%", "0%", "")
   )
   amat <- graph_of("a -> b", "b -> c", "a -> c")

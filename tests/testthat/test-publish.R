@@ -169,7 +169,7 @@ test_that("an effect is given where the graph identifies it, else the reason", {
   fit$amat["bronc", "dysp"] <- fit$amat["lung", "dysp"] <- 1L
   page <- words_on(page_of(fit, effects = TRUE))
   expect_match(page, "smoke \u2013 bronc.*?Effect the direction of this edge is open", perl = TRUE)
-  expect_match(page, "Effect not identified: the direction of bronc \u2013 smoke is open")
+  expect_match(page, "the direction of bronc \u2013 smoke is open, so that each set of causes")
   expect_match(page, "Effect of setting lung on the risk of dysp")
 })
 
@@ -256,7 +256,10 @@ test_that("a graph without privacy is refused before anything is written", {
   page <- suppressMessages(page_of(exact, allow_not_private = TRUE))
   expect_match(page, "<strong>NOT private: this graph was learnt from the data without protection")
   expect_match(page, "<title>NOT private: ")
-  expect_match(page, "download=\"NOT-private-graph-dagitty.txt\"", fixed = TRUE)
+  expect_match(page, "download=\"NOT-private-graph.graphml\"", fixed = TRUE)
+  # Text for dagitty has no place for the remark.
+  expect_no_match(page, "graph-dagitty.txt")
+  expect_match(page, "its text could not say that it is not private")
   # A fit whose statement was taken out or changed is no private one.
   for (damaged in list(list(), list(private = FALSE, epsilon = 1), list(private = NA, epsilon = Inf))) {
     fit <- small_fit()
