@@ -266,9 +266,10 @@ class NoisySkeleton {
   }
 
   // Neighbours of one end that may be its causes, by what is known: if there is no edge, the causes
-  // of one of the ends separate the two, and a common effect must not be held fixed. First those that depend strongly on both ends: they may stand between
-  // them. Then those that depend strongly on this end: they may change how it depends on the
-  // others, which a variable can do that is independent of the other end.
+  // of one of the ends separate the two, and a common effect must not be held fixed. First those
+  // that depend strongly on both ends: they may stand between them. Then those that depend strongly
+  // on this end: they may change how it depends on the others, which a variable can do that is
+  // independent of the other end.
   std::vector<VariableSet::Id> candidates(const NodePair& edge, bool of_x,
                                           std::size_t order) const {
     const std::size_t end = of_x ? edge.x : edge.y, other = of_x ? edge.y : edge.x;
