@@ -24,12 +24,13 @@ goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
-  $(if $(filter check,$(goals)),check) \
+  $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site
+.PHONY: repo test-repo snapshots
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
@@ -46,6 +47,7 @@ help:
 	@echo ''
 	@echo 'make test-r     only the tests of the R package'
 	@echo 'make test-cpp   only the unit tests of the C++ core'
+	@echo 'make snapshots  take over the snapshots that the last run of the R tests wrote'
 	@echo 'make test-leaks only the programs that must not compile, because they leak'
 	@echo 'make test-mutants  only the quick mutants: do the tests notice what they should?'
 	@echo 'make test-kills  ledger files: 400 writers killed at random instants'
@@ -54,6 +56,8 @@ help:
 	@echo 'make test-page  the page of publish() in a headless browser; pictures go to build/page'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
 	@echo 'make check      R CMD check --as-cran on the built package'
+	@echo 'make repo       a repository folder for install.packages(), in build/repo'
+	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
@@ -94,7 +98,6 @@ build/headers: build/toolchain build/sources
 
 # Into the copy of src/ go only files that differ, so that the others are not compiled again.
 build/installed: build/toolchain build/headers build/sources
-	@echo 'Building privpc into build/lib'
 	@mkdir -p build/lib build/package/src
 	@cd build/package && rm -rf $(filter-out src,$(package_parts))
 	@cp -R $(filter-out src,$(package_parts)) build/package/
@@ -103,8 +106,7 @@ build/installed: build/toolchain build/headers build/sources
 	@for file in src/*; do \
 	  case $$file in *.o | *.so) ;; *) cmp -s "$$file" "build/package/$$file" || \
 	    cp "$$file" build/package/src/ || exit 1 ;; esac; done
-	@$(own_make) $(R) CMD INSTALL --library="$$PWD/build/lib" build/package \
-	  > build/install.log 2>&1 || { cat build/install.log; echo 'The package was not built.'; exit 1; }
+	@$(own_make) R="$(R)" sh tools/install.sh
 	@touch $@
 
 install: build/installed
@@ -115,16 +117,21 @@ install: build/installed
 run: build/installed
 	@$(with_library) $(RSCRIPT) tools/run.R build/asia.png
 
-# All suites run even when one of them fails or cannot be built; the tally decides.
+# All suites run even when one of them fails or cannot be built; the tally decides. The longest
+# comes first, so that the others are done beside it.
 test:
 	@rm -rf build/results
 	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) \
-	  test-cpp test-leaks test-r test-mutants || true
+	  test-r test-cpp test-leaks test-mutants || true
 	@sh tools/tally.sh
 
 test-r: build/installed
 	@mkdir -p build/results && rm -f build/results/r
 	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test.R build/results/r
+
+# What the last run of the R tests recorded or found different becomes what is expected.
+snapshots:
+	@$(RSCRIPT) tools/snapshots.R
 
 test-engines: build/installed
 	@$(with_library) NOT_CRAN=true $(RSCRIPT) tools/test_engines.R
@@ -213,6 +220,18 @@ test-mutants: build/installed build/cpp/main.o
 
 check: build/toolchain
 	@R="$(R)" JOBS=$(JOBS) sh tools/check.sh
+
+# A folder for install.packages(repos = ), and its test, which installs from it.
+repo: build/toolchain
+	@rm -rf build/repo && mkdir -p build/repo
+	@echo 'Building the package with its vignettes: about five minutes'
+	@folder=$$PWD && cd build/repo && $(own_make) $(R) CMD build "$$folder" > build.log 2>&1 || \
+	  { cat build.log; exit 1; }
+	@rm -f build/repo/build.log
+	@$(RSCRIPT) tools/repo.R build/repo
+
+test-repo: repo
+	@$(own_make) $(RSCRIPT) tools/repo.R test build/repo
 
 document: build/toolchain
 	$(RSCRIPT) tools/document.R

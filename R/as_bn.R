@@ -11,10 +11,10 @@
 #' accept it. It prints as a randomly generated graph: the print method of bnlearn knows only
 #' bnlearn's own algorithms. How the graph was learnt stands in the fit.
 #'
-#' `bn.fit()` and `score()` need a DAG. A learnt graph with undirected edges stands for a class
-#' of DAGs that fit equally well; `bnlearn::cextend()` picks one of them. Which one does not
-#' matter for scores that treat equivalent graphs alike, such as BIC, but the directions that it
-#' adds mean nothing.
+#' `bn.fit()` needs a DAG, and so does `score()` before bnlearn 5. A learnt graph with undirected
+#' edges stands for a class of DAGs that fit equally well; `bnlearn::cextend()` picks one of them.
+#' Which one does not matter for scores that treat equivalent graphs alike, such as BIC, but the
+#' directions that it adds mean nothing.
 #'
 #' Functions of bnlearn that take the graph *and the data*, such as `bn.fit()`, `score()` or
 #' `boot.strength()`, look at the records again: what they return is outside any privacy

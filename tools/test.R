@@ -1,12 +1,16 @@
 # Runs the testthat suite against the installed package and leaves "passed failed skipped" in the
 # file given as the argument. The file is written last: a crash of R leaves none.
+#
+# It runs on a copy in build/test (tools/copy_sources.R says why). `make snapshots` takes over what
+# the last run would have changed.
 
 count_file <- commandArgs(trailingOnly = TRUE)[1L]
 library(testthat)
+source("tools/copy_sources.R")
 
 results <- tryCatch(
   as.data.frame(test_dir(
-    "tests/testthat",
+    file.path(copy_sources("build/test"), "tests", "testthat"),
     package = "privpc",
     load_package = "installed",
     reporter = "summary",
@@ -21,7 +25,7 @@ results <- tryCatch(
 failed <- sum(results$failed) + sum(results$error)
 
 # A snapshot that is recorded for the first time compares nothing: testthat counts it as passed and
-# warns; here it is a failure.
+# warns (or fails by itself, where it thinks that it runs in CI); here it is a failure.
 warnings <- unlist(lapply(results$result, function(expectations) {
   Filter(Negate(is.null), lapply(expectations, function(expectation) {
     if (inherits(expectation, "expectation_warning")) conditionMessage(expectation)
@@ -30,8 +34,9 @@ warnings <- unlist(lapply(results$result, function(expectations) {
 recorded <- sum(grepl("^Adding new (file )?snapshot", warnings))
 if (recorded > 0L) {
   message(
-    recorded, " snapshot(s) were recorded for the first time: look at tests/testthat/_snaps, ",
-    "then run the tests again."
+    recorded, " snapshot(s) were recorded for the first time: look at ",
+    "build/test/tests/testthat/_snaps, take them over with `make snapshots`, and run the tests ",
+    "again."
   )
 }
 passed <- sum(results$passed) - recorded

@@ -62,10 +62,11 @@ if (nzchar(Sys.which("clickhouse-server"))) {
 
 say("Tests with DuckDB and with a cluster of two ClickHouse servers: about four minutes.")
 library(testthat)
+source("tools/copy_sources.R")
 options(privpc.advice = FALSE)
 results <- as.data.frame(test_dir(
-  "tests/engines", package = "privpc", load_package = "installed", reporter = "summary",
-  stop_on_failure = FALSE
+  file.path(copy_sources("build/test-engines"), "tests", "engines"), package = "privpc",
+  load_package = "installed", reporter = "summary", stop_on_failure = FALSE
 ))
 failed <- sum(results$failed) + sum(results$error)
 cat(sum(results$passed), "passed,", failed, "failed,", sum(results$skipped), "skipped\n")
