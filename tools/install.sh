@@ -16,12 +16,19 @@ else
   echo 'Building privpc into build/lib'
 fi
 
-rm -f build/install.ok
+rm -f build/install.ok build/install.log
 {
   "$R" CMD INSTALL --library="$PWD/build/lib" build/package 2>&1 && touch build/install.ok
-} | tee build/install.log | awk -v left="$left" '
-  / -c [^ ]*[.]cpp / {
-    done++
-    if (left > 3 && done % 5 == 0) { printf "  %d of %d files\n", done, left; fflush() }
-  }'
+} | {
+  # Not awk: some of them wait for a full buffer.
+  done=0
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >> build/install.log
+    case $line in
+      *' -c '*.cpp*) done=$((done + 1)) ;;
+      *) continue ;;
+    esac
+    [ "$left" -gt 3 ] && [ $((done % 5)) -eq 0 ] && echo "  $done of $left files"
+  done
+}
 [ -e build/install.ok ] || { cat build/install.log; echo 'The package was not built.'; exit 1; }
