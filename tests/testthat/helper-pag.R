@@ -10,3 +10,11 @@ pag_of <- function(..., nodes = NULL, origin = "a drawing") {
   marks[cbind(from, to)] <- match(vapply(signs, `[`, "", 3L), right_signs)
   new_pag(marks, origin = origin)
 }
+
+# The set to adjust for, or a word.
+adjustment_in <- function(pag, x, y) {
+  tryCatch(
+    pag_sets(pag_criterion(pag, x, y, NULL), x, y, NULL)[[1L]],
+    privpc_not_identified = function(e) "refused", privpc_no_effect = function(e) "none"
+  )
+}

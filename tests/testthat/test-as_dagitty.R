@@ -19,16 +19,6 @@ test_that("names are quoted where dagitty needs it", {
   expect_match(as_dagitty(amat, string = TRUE), "plain_1.x -> \"with space\"", fixed = TRUE)
 })
 
-test_that("dagitty reads the text", {
-  skip_if_not_installed("dagitty")
-  graph <- as_dagitty(network("survey"))
-  expect_s3_class(graph, "dagitty")
-  expect_setequal(names(graph), network("survey")$nodes)
-  odd <- graph_of("a -- b", "b -> c")
-  dimnames(odd) <- rep(list(c("quo\"te", "with space", "node.1")), 2)
-  expect_setequal(names(as_dagitty(odd)), rownames(odd))
-})
-
 test_that("what dagitty cannot read is refused", {
   expect_snapshot({
     show_refusal(as_dagitty(graph_of("node -> b"), string = TRUE))

@@ -114,17 +114,12 @@ test_that("it says whether it is private", {
   expect_no_match(capture.output(print(private)), "NOT private")
 })
 
-test_that("dagitty reads it", {
+test_that("the text for dagitty has circles as \"@\"", {
   every <- pag_of(
     "a --> b", "c o-> a", "c <-> d", "d o-o e", "f --> e", nodes = c(letters[1:6], "e 1")
   )
   text <- as_dagitty(every, string = TRUE)
   expect_snapshot(cat(text))
-  skip_if_not_installed("dagitty")
-  read <- dagitty::edges(dagitty::dagitty(text))
-  found <- paste(read$v, read$e, read$w)[read$e != "@->"]
-  expect_setequal(found, c("a -> b", "c <-> d", "d @-@ e", "f -> e"))
-  expect_identical(dagitty::graphType(dagitty::dagitty(text)), "pag")
 })
 
 test_that("what is asked of the measurements works, what needs another graph is refused", {

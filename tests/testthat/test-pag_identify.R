@@ -34,13 +34,6 @@ adjusts_in_dag <- function(dag, x, y, set) {
   cpp_is_d_separated(dag, match(x, nodes), match(y, nodes), as.integer(match(set, nodes)))
 }
 
-adjustment_in <- function(pag, x, y) {
-  tryCatch(
-    pag_sets(pag_criterion(pag, x, y, NULL), x, y, NULL)[[1L]],
-    privpc_not_identified = function(e) "refused", privpc_no_effect = function(e) "none"
-  )
-}
-
 test_that("what is found adjusts in the true graph, whatever is hidden there", {
   found <- list(set = 0L, refused = 0L, none = 0L)
   with_seed(1, for (trial in 1:150) {
@@ -60,28 +53,6 @@ test_that("what is found adjusts in the true graph, whatever is hidden there", {
   expect_gt(found$set, 40L)
   expect_gt(found$refused, 500L)
   expect_gt(found$none, 500L)
-})
-
-test_that("effects are refused where dagitty finds no set", {
-  skip_if_not_installed("dagitty")
-  asked <- 0L
-  with_seed(2, for (trial in 1:40) {
-    dag <- random_dag(8L, 2.2)
-    pag <- network_pag(dag, sample(rownames(dag), 2L))
-    theirs <- as_dagitty(pag)
-    for (x in pag$nodes) {
-      for (y in setdiff(pag$nodes, x)) {
-        set <- adjustment_in(pag, x, y)
-        if (identical(set, "none")) next
-        sets <- unclass(dagitty::adjustmentSets(theirs, x, y, type = "minimal"))
-        expect_identical(identical(set, "refused"), length(sets) == 0L)
-        if (length(sets) == 0L) next
-        asked <- asked + 1L
-        expect_lte(length(set), min(lengths(sets)))
-      }
-    }
-  })
-  expect_gt(asked, 10L)
 })
 
 test_that("the amenable arrows of a DAG with instruments are found", {
