@@ -11,3 +11,19 @@ show_refusal <- function(code) {
   cat("Error in ", rlang::format_error_call(error$call), ":\n", sep = "")
   cat(conditionMessage(error), "\n", sep = "")
 }
+
+# Messages and warnings as they are worded, for snapshots, which would otherwise hold the headings
+# that testthat's version gives them. Gives what the code gives.
+show_said <- function(code) {
+  withCallingHandlers(
+    code,
+    message = function(m) {
+      cat(conditionMessage(m))
+      invokeRestart("muffleMessage")
+    },
+    warning = function(w) {
+      cat("Warning: ", conditionMessage(w), "\n", sep = "")
+      invokeRestart("muffleWarning")
+    }
+  )
+}

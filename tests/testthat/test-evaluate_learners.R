@@ -199,7 +199,7 @@ test_that("a fit that fails is told and tried again", {
   run <- function() {
     small_evaluation(learners = list(fails = fails), epsilon = 1:2, runs = 2, file = file)
   }
-  expect_snapshot(found <- run())
+  expect_snapshot(found <- show_said(run()))
   expect_identical(is.na(found$problem), c(TRUE, FALSE, TRUE, FALSE))
   expect_identical(found$problem[[2]], "no {such} \"thing\", says the learner")
   expect_identical(is.na(found$skeleton_f1), c(FALSE, TRUE, FALSE, TRUE))

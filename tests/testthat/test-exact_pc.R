@@ -264,7 +264,7 @@ test_that("bad arguments are refused with the remedy", {
 test_that("a variable that is almost an identifier is named", {
   data <- simulate(network("asia"), nsim = 500, seed = 1)
   data$id <- factor(seq_len(500))
-  expect_snapshot(invisible(exact_pc(data, max_order = 1)))
+  expect_snapshot(fit <- show_said(exact_pc(data, max_order = 1)))
   expect_no_message(exact_pc(data, max_order = 0), class = "privpc_identifiers")
 })
 
@@ -364,9 +364,9 @@ test_that("the remedy for empty cells is smaller than what separated", {
   data <- data.frame(a, b = follow(), c = follow(), d = follow(), e = follow())
   data[] <- lapply(data, factor, levels = 1:6)
   expect_snapshot({
-    invisible(exact_pc(data, max_order = 3))
-    invisible(exact_pc(data, max_order = 2))
-    invisible(exact_pc(data, max_order = 1))
+    fit <- show_said(exact_pc(data, max_order = 3))
+    fit <- show_said(exact_pc(data, max_order = 2))
+    fit <- show_said(exact_pc(data, max_order = 1))
   })
 })
 

@@ -59,14 +59,14 @@ test_that("large families are filled from pairs, very large ones have fewer pare
   fit <- marginal_pc(causes, epsilon = 5, seed = 1)
   dag <- matrix(0L, 12, 12, dimnames = list(fit$nodes, fit$nodes))
   dag[paste0("x", 1:5), "y"] <- 1L
-  expect_snapshot(net <- as_network(fit, dag = dag))
+  expect_snapshot(net <- show_said(as_network(fit, dag = dag)))
   given <- net$probabilities$y
   expect_identical(dim(given), rep(6L, 6))
   expect_equal(as.vector(apply(given, 2:6, sum)), rep(1, 6^5))
   # 80 % have the level of x1.
   expect_gt(mean(vapply(1:6, function(i) mean(given[i, i, , , , ]), 0)), 0.6)
   dag[paste0("x", 1:11), "y"] <- 1L
-  expect_snapshot(net <- as_network(fit, dag = dag))
+  expect_snapshot(net <- show_said(as_network(fit, dag = dag)))
   expect_true(all(c("x1", "x2") %in% net$parents$y))
   expect_length(net$parents$y, 5L)
   expect_identical(nrow(suppressMessages(simulate(net, 100, seed = 1))), 100L)

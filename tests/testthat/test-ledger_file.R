@@ -398,7 +398,7 @@ test_that("a fit of the same data without the budget says what was spent before"
   budget <- privacy_budget(5, 1e-6, file = "cohort.ledger", data = "cohort 2024")
   expect_no_message(svt_pc(cohort, epsilon = 0.5))
   svt_pc(cohort, epsilon = 0.5, budget = budget)
-  expect_snapshot(fit <- svt_pc(cohort, epsilon = 0.5))
+  expect_snapshot(fit <- show_said(svt_pc(cohort, epsilon = 0.5)))
   expect_message(marginal_pc(cohort, epsilon = 0.5), class = "privpc_spent_before")
   expect_identical(fit$privacy$beside[c("data", "entry", "fits")], list(
     data = "cohort 2024", entry = 1L, fits = 1L

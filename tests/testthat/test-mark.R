@@ -96,7 +96,7 @@ test_that("what other packages print, and rows, say it when they are made, once"
     expect_identical(mark_of(object), seed_words, info = name)
     expect_silent(handed_on[[name]](as_private(fit)))
   }
-  expect_snapshot(synthetic <- simulate(as_network(fit), nsim = 3, seed = 1))
+  expect_snapshot(synthetic <- show_said(simulate(as_network(fit), nsim = 3, seed = 1)))
 })
 
 test_that("what is derived from a private fit is as it was", {

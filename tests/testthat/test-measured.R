@@ -40,7 +40,7 @@ test_that("families are measured on request and sharpen the tables", {
 test_that("what was not measured is named", {
   data <- simulate(network("survey"), nsim = 2000, seed = 1)
   fit <- marginal_pc(data, epsilon = 1, max_order = 1, seed = 1)
-  expect_snapshot(table <- measured(fit, c("A", "S", "E")))
+  expect_snapshot(table <- show_said(measured(fit, c("A", "S", "E"))))
   expect_identical(nrow(table), 12L)
 })
 

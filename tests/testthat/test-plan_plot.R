@@ -66,10 +66,10 @@ test_that("autoplot() draws the same", {
 
 test_that("what cannot be drawn is refused", {
   plan <- plan_study(2000, rep(2, 6))
-  expect_snapshot(error = TRUE, {
-    plot(plan, what = "accuracy")
-    plot(plan, what = "graph")
-    plot(plan, against = "rows")
-    plot(plan, colour = "red")
+  expect_snapshot({
+    show_refusal(plot(plan, what = "accuracy"))
+    show_refusal(plot(plan, what = "graph"))
+    show_refusal(plot(plan, against = "rows"))
+    show_refusal(plot(plan, colour = "red"))
   })
 })

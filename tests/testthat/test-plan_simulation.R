@@ -74,7 +74,7 @@ test_that("a study that is lost is told", {
   folder <- tempfile()
   dir.create(folder)
   saveRDS(data.frame(), study_file(folder, studies[[1]]))
-  expect_snapshot(error = TRUE, collect_studies(studies, folder, call = NULL))
+  expect_snapshot(show_refusal(collect_studies(studies, folder, call = NULL)))
 })
 
 test_that("simulated studies print with their standard errors", {

@@ -207,5 +207,5 @@ test_that("bad arguments are refused", {
     show_refusal(svt_pc(data, epsilon = 1e-9, delta = 0))
     show_refusal(em_pc(data, epsilon = 1, seed = "a"))
   })
-  expect_snapshot(fit <- priv_pc(data, epsilon = 1, delta = 0.02))
+  expect_snapshot(fit <- show_said(priv_pc(data, epsilon = 1, delta = 0.02)))
 })

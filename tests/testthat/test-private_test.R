@@ -410,7 +410,7 @@ test_that("bad arguments are refused", {
     show_refusal(private_test(data, "x", "y", epsilon = 1, bloks = 3))
   })
   expect_snapshot(
-    invisible(private_test(data, "x", "y", "z", test = "g2", epsilon = 1, seed = 1))
+    found <- show_said(private_test(data, "x", "y", "z", test = "g2", epsilon = 1, seed = 1))
   )
   expect_warning(
     private_test(data, "x", "y", epsilon = 1, delta = 0.01), class = "privpc_weak_delta"

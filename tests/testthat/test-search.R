@@ -33,12 +33,12 @@ test_that("a stricter alpha leaves fewer edges", {
 })
 
 test_that("an unknown search is refused", {
-  expect_snapshot(error = TRUE, {
-    marginal_pc(cohort, epsilon = 1, search = "hill climbing")
-    marginal_pc(cohort, epsilon = 1, search = NA)
+  expect_snapshot({
+    show_refusal(marginal_pc(cohort, epsilon = 1, search = "hill climbing"))
+    show_refusal(marginal_pc(cohort, epsilon = 1, search = NA))
   })
   fit <- quiet_fit(cohort, epsilon = 1, seed = 1)
-  expect_snapshot(error = TRUE, relearn(fit, search = c("tests", "score")))
+  expect_snapshot(show_refusal(relearn(fit, search = c("tests", "score"))))
 })
 
 test_that("the order of the columns and the number of threads do not matter", {
