@@ -120,7 +120,7 @@ test_that("a PostgreSQL server whose disk is full, or may not be used, is an err
   no_files <- function(con) DBI::dbExecute(con, "SET temp_file_limit = 0")
   budget <- privacy_budget(5, 1e-6)
   expect_error(
-    with_trouble(3, no_files, learn_child(data, declared, budget)), "temp_file_limit",
+    with_trouble(3, no_files, learn_child(data, declared, budget)), "temporary file size",
     class = "privpc_not_counted"
   )
   expect_identical(budget_left(budget), 0)

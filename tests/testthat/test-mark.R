@@ -214,9 +214,9 @@ test_that("pictures of a fit that is not private say so", {
     on.exit(unlink(file), add = TRUE)
     grDevices::pdf(file, compress = FALSE, useDingbats = FALSE)
     tryCatch(code(), finally = grDevices::dev.off())
-    lines <- grep("T[Jj]$", readLines(file, warn = FALSE), value = TRUE)
-    words <- gsub("\\)[^(]*\\(", "", lines)
-    any(grepl("NOT pri", words, fixed = TRUE))
+    lines <- grep("T[Jj]$", readLines(file, warn = FALSE), value = TRUE, useBytes = TRUE)
+    words <- gsub("\\)[^(]*\\(", "", lines, useBytes = TRUE)
+    any(grepl("NOT pri", words, fixed = TRUE, useBytes = TRUE))
   }
   strength <- with_seed(1, edge_strength(fit, draws = 5))
   pictures <- list(
