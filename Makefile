@@ -118,9 +118,11 @@ run: build/installed
 	@$(with_library) $(RSCRIPT) tools/run.R build/asia.png
 
 # All suites run even when one of them fails or cannot be built; the tally decides. The longest
-# comes first, so that the others are done beside it.
+# comes first, so that the others are done beside it; the package is built before, since otherwise
+# make would hand all jobs to the objects of the C++ tests while it waits for the package.
 test:
 	@rm -rf build/results
+	@$(MAKE) --no-print-directory build/installed || true
 	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) \
 	  test-r test-cpp test-leaks test-mutants || true
 	@sh tools/tally.sh
