@@ -7,12 +7,14 @@ mark_codes <- c(circle = 1L, arrow = 2L, tail = 3L)
 left_signs <- c("o", "<", "-")
 right_signs <- c("o", ">", "-")
 
-# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what.
+# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what. Of a learnt
+# one also: the marks for which there is clear evidence (`clear`), and the triples of which nobody
+# knows whether the middle is a collider (`undecided`, one in each row).
 new_pag <- function(marks, separations = NULL, fit = NULL, settings = list(), origin = NULL,
-                    privacy = NULL) {
+                    privacy = NULL, clear = NULL, undecided = NULL) {
   structure(
     drop_null(list(
-      marks = marks, separations = separations, nodes = rownames(marks), settings = settings,
+      marks = marks, clear = clear, undecided = undecided, separations = separations, nodes = rownames(marks), settings = settings,
       origin = origin, privacy = privacy, fit = fit
     )),
     class = "privpc_pag"
@@ -32,7 +34,9 @@ with_hidden_causes <- function(fit, call, decisive = double()) {
   # The tests decide, whatever the fit's own graph was found by.
   settings <- known
   settings$search <- "tests"
-  new_pag(found$marks, found$separations, fit, settings)
+  new_pag(
+    found$marks, found$separations, fit, settings, clear = found$clear, undecided = found$undecided
+  )
 }
 
 is_pag <- function(x) inherits(x, "privpc_pag")
@@ -201,7 +205,7 @@ as.matrix.privpc_pag <- function(x, ...) {
 #' @export
 as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
-  edges <- pag_edges(x$marks)
+  edges <- pag_edges(x$marks, x$clear)
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
 }
@@ -217,7 +221,7 @@ summary.privpc_pag <- function(object, ...) {
 print.summary.privpc_pag <- function(x, ...) {
   graph <- x$graph
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(graph))
-  edges <- pag_edges(graph$marks)
+  edges <- pag_edges(graph$marks, graph$clear)
   cli::cat_line(counted(length(graph$nodes), "node"), ", ", pag_counts_text(edges))
   # What is known first.
   rank <- match(edges$edge, c("-->", "<->", "o->", "o-o"))
@@ -231,7 +235,7 @@ print.summary.privpc_pag <- function(x, ...) {
 }
 
 # One row per edge, by position of the nodes, an arrowhead at the right end where there is one.
-pag_edges <- function(marks) {
+pag_edges <- function(marks, clear = NULL) {
   ends <- which(marks > 0L & upper.tri(marks), arr.ind = TRUE, useNames = FALSE)
   ends <- ends[order(ends[, 1L], ends[, 2L]), , drop = FALSE]
   is_arrow <- marks == mark_codes[["arrow"]]
@@ -243,7 +247,9 @@ pag_edges <- function(marks) {
   edge <- paste0(
     left_signs[marks[ends[, 2:1, drop = FALSE]]], "-", right_signs[marks[ends]], recycle0 = TRUE
   )
-  visible <- vapply(seq_along(from), function(i) is_visible(marks, from[[i]], to[[i]]), NA)
+  visible <- vapply(seq_along(from), function(i) {
+    is_visible(marks, from[[i]], to[[i]], clear)
+  }, NA)
   data.frame(
     from = from, to = to, edge = edge, visible = visible,
     meaning = edge_meaning(from, to, edge, visible)

@@ -3,8 +3,13 @@
 
 # a -> b with no hidden cause of both, whatever graph is the true one (Zhang 2008, definition 8):
 # something that is not adjacent to b points to a, directly or by a path of colliders that are all
-# causes of b.
-is_visible <- function(marks, a, b) {
+# causes of b. In a graph that was learnt both have to be so also where marks need clear evidence:
+# a wrong mark or a missed edge makes arrows visible that are none (bench/visible.R).
+is_visible <- function(marks, a, b, clear = NULL) {
+  points_alone(marks, a, b) && (is.null(clear) || points_alone(clear, a, b))
+}
+
+points_alone <- function(marks, a, b) {
   arrow <- mark_codes[["arrow"]]
   is_parent <- function(of) marks[, of] == arrow & marks[of, ] == mark_codes[["tail"]]
   if (!is_parent(b)[[a]]) return(FALSE)
@@ -30,20 +35,21 @@ may_cause <- function(marks) {
 
 # First nodes of the paths along which the exposure may act, and which of these edges are not
 # visible.
-pag_paths <- function(marks, exposure, outcome) {
+pag_paths <- function(marks, exposure, outcome, clear = NULL) {
   may <- may_cause(marks)
   others <- setdiff(rownames(marks), exposure)
   first <- possible_children_of(may, exposure)
   first <- first[vapply(first, function(node) {
     outcome %in% possible_descendants(may, node, others)
   }, NA)]
-  visible <- vapply(first, function(node) is_visible(marks, exposure, node), NA)
+  visible <- vapply(first, function(node) is_visible(marks, exposure, node, clear), NA)
   list(first = first, unclear = first[!visible])
 }
 
 # One of the graphs without circles that the marks allow, as a DAG with a node for each hidden
 # cause: o-> becomes ->, and edges with two circles are directed without new colliders (Zhang
-# 2008). If the effect is amenable, a set blocks in all of them or in none.
+# 2008). If the effect is amenable and no triple is undecided, a set blocks in all of them or in
+# none.
 latent_dag <- function(marks) {
   arrow <- mark_codes[["arrow"]]
   circles <- marks == mark_codes[["circle"]] & t(marks) == mark_codes[["circle"]]
@@ -75,7 +81,7 @@ pag_adjustment <- function(pag, held, exposure, outcome, adjust, call) {
 # What must not be adjusted for, what may be, and a function that says whether a set will do.
 pag_criterion <- function(pag, exposure, outcome, call) {
   marks <- pag$marks
-  paths <- pag_paths(marks, exposure, outcome)
+  paths <- pag_paths(marks, exposure, outcome, pag$clear)
   if (!length(paths$first)) abort_no_effect_in_pag(exposure, outcome, call)
   if (length(paths$unclear)) abort_invisible(pag, paths$unclear, exposure, outcome, call)
   nodes <- rownames(marks)
@@ -86,7 +92,7 @@ pag_criterion <- function(pag, exposure, outcome, call) {
   valid <- function(set) {
     !any(set %in% forbidden) && cpp_is_d_separated(
       dag, match(exposure, nodes), match(outcome, nodes), as.integer(match(set, nodes))
-    )
+    ) && !may_be_open(marks, pag$undecided, exposure, outcome, set, paths$first)
   }
   candidates <- setdiff(possible_ancestors(may, c(exposure, outcome)), forbidden)
   list(forbidden = forbidden, candidates = candidates, valid = valid)
@@ -95,10 +101,10 @@ pag_criterion <- function(pag, exposure, outcome, call) {
 pag_sets <- function(criterion, exposure, outcome, call) {
   valid <- criterion$valid
   candidates <- criterion$candidates
-  # If any set will do, all of these together will.
-  if (!valid(candidates)) abort_no_set(exposure, outcome, call)
   sets <- smallest_sets(candidates, valid)
   if (length(sets)) return(sets)
+  # If any set will do, all of these together will.
+  if (!valid(candidates)) abort_no_set(exposure, outcome, call)
   # Leaves out what is not needed.
   for (node in sort(candidates, method = "radix")) {
     if (valid(setdiff(candidates, node))) candidates <- setdiff(candidates, node)
@@ -116,7 +122,7 @@ abort_no_effect_in_pag <- function(exposure, outcome, call) {
 
 # Why the effect cannot be told from hidden causes, edge by edge.
 abort_invisible <- function(pag, unclear, exposure, outcome, call) {
-  edges <- pag_edges(pag$marks)
+  edges <- pag_edges(pag$marks, pag$clear)
   is_one <- function(a, b) a == exposure & b %in% unclear
   edges <- edges[is_one(edges$from, edges$to) | is_one(edges$to, edges$from), , drop = FALSE]
   reasons <- paste0(edges$from, " ", edges$edge, " ", edges$to, ": ", edges$meaning, ".")

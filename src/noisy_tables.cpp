@@ -27,8 +27,10 @@ Rcpp::List cpp_relearn(const Rcpp::CharacterVector& sorted, const Rcpp::Characte
       sorted, nodes);
 }
 
-// The same with hidden common causes: marks with pcalg's codes. `decisive`: two numbers, for
-// calibration, or none for the defaults.
+// The same with hidden common causes: marks with pcalg's codes, those of the graph in which marks
+// need clear evidence (`clear`), and the triples whose middle may be a collider or not, one in each
+// row. `decisive`: for calibration two numbers for the marks, or four for both; none for the
+// defaults.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted,
                               const Rcpp::CharacterVector& nodes, const Rcpp::IntegerVector& levels,
@@ -41,14 +43,28 @@ Rcpp::List cpp_relearn_hidden(const Rcpp::CharacterVector& sorted,
       privpc_r::read_knowledge(static_cast<int>(levels.size()), required, forbidden);
   const privpc::Measurements store = privpc_r::read_measurements(levels, rows, tables, ordered);
   privpc_r::RMonitor monitor(R_NilValue);
-  privpc::DecisiveEvidence needed;
-  if (decisive.size() == 2) needed = {decisive[0], decisive[1]};
-  const privpc::NoisyPag found =
-      privpc::NoisyFci(store, knowledge, privpc_r::read_rules(rules), needed, &monitor).learn();
+  privpc::DecisiveEvidence needed, clear = privpc::kClearEvidence;
+  if (decisive.size() >= 2) needed = {decisive[0], decisive[1]};
+  if (decisive.size() == 4) clear = {decisive[2], decisive[3]};
+  const auto learn = [&](const privpc::DecisiveEvidence& evidence) {
+    return privpc::NoisyFci(store, knowledge, privpc_r::read_rules(rules), evidence, &monitor)
+        .learn();
+  };
+  const privpc::NoisyPag found = learn(needed), surer = learn(clear);
   const privpc_r::NodeNames names(sorted, nodes);
+  const auto marks_of = [&](const privpc::Pag& graph) {
+    return names.matrix([&](int x, int y) { return static_cast<int>(graph.mark_at(y, x)); });
+  };
+  Rcpp::CharacterMatrix undecided(static_cast<int>(found.undecided.size()), 3);
+  for (int i = 0; i < undecided.nrow(); ++i) {
+    const privpc::UndecidedTriple& triple = found.undecided[static_cast<std::size_t>(i)];
+    undecided(i, 0) = sorted[triple.a];
+    undecided(i, 1) = sorted[triple.middle];
+    undecided(i, 2) = sorted[triple.c];
+  }
   return Rcpp::List::create(
-      Rcpp::_["marks"] =
-          names.matrix([&](int x, int y) { return static_cast<int>(found.graph.mark_at(y, x)); }),
+      Rcpp::_["marks"] = marks_of(found.graph), Rcpp::_["clear"] = marks_of(surer.graph),
+      Rcpp::_["undecided"] = undecided,
       Rcpp::_["separations"] = privpc_r::wrap_separations(found.separations, names));
 }
 

@@ -67,3 +67,77 @@ test_that("the amenable arrows of a DAG with instruments are found", {
   # Hidden, it makes the arrow invisible.
   expect_identical(adjustment_in(network_pag(dag, "c"), "x", "y"), "refused")
 })
+
+test_that("a triple that is undecided blocks nothing", {
+  # Whether b is a common effect of a and c is not known: to adjust for it may open what it seems
+  # to block.
+  pag <- pag_of("w o-> x", "a o-o b", "a o-> x", "c o-o b", "c o-> y", "x --> y")
+  sets_of <- function(pag) pag_sets(pag_criterion(pag, "x", "y", NULL), "x", "y", NULL)
+  expect_setequal(unlist(sets_of(pag)), c("a", "b", "c"))
+  pag$undecided <- cbind("a", "b", "c")
+  expect_setequal(unlist(sets_of(pag)), c("a", "c"))
+  expect_false(pag_criterion(pag, "x", "y", NULL)$valid("b"))
+  expect_false(pag_criterion(pag, "x", "y", NULL)$valid(character()))
+  # Either way round.
+  pag$undecided <- cbind("c", "b", "a")
+  expect_setequal(unlist(sets_of(pag)), c("a", "c"))
+})
+
+test_that("of complete graphs the walks call open all that is", {
+  # With a triple that is undecided but nowhere near, the walks alone decide: no set that they let
+  # pass may fail to block.
+  far <- cbind("p", "q", "r")
+  let <- blocked <- 0L
+  with_seed(2, for (trial in 1:60) {
+    dag <- random_dag(7L, 2.2)
+    pag <- network_pag(dag, sample(rownames(dag), 2L))
+    full <- latent_dag(pag$marks)
+    nodes <- pag$nodes
+    for (k in 1:20) {
+      some <- sample(nodes)
+      set <- some[-(1:2)][stats::runif(length(nodes) - 2L) < 0.4]
+      open <- may_be_open(pag$marks, far, some[[1L]], some[[2L]], set)
+      apart <- cpp_is_d_separated(
+        full, match(some[[1L]], nodes), match(some[[2L]], nodes), as.integer(match(set, nodes))
+      )
+      let <- let + !open
+      blocked <- blocked + apart
+      if (!open) expect_true(apart)
+    }
+  })
+  # Nearly all that is blocked is seen to be.
+  expect_gt(let, 0.6 * blocked)
+})
+
+test_that("an arrow is visible only where the evidence is clear", {
+  pag <- pag_of("c o-> a", "a --> b")
+  expect_identical(sum(pag_edges(pag$marks, pag$marks)$visible), 1L)
+  open <- pag_of("c o-o a", "a o-> b")
+  expect_false(any(pag_edges(pag$marks, open$marks)$visible))
+  pag$clear <- open$marks
+  expect_identical(adjustment_in(pag, "a", "b"), "refused")
+})
+
+test_that("effect() does not adjust for what may be a common effect", {
+  n <- 1e5
+  data <- with_seed(1, {
+    coin <- function(p) stats::rbinom(n, 1, p)
+    w <- coin(0.5)
+    a <- coin(0.5)
+    c <- coin(0.5)
+    b <- coin(ifelse(a + c == 0, 0.05, 0.9))
+    x <- coin(0.1 + 0.3 * w + 0.5 * a)
+    y <- coin(0.1 + 0.2 * x + 0.6 * c)
+    data.frame(lapply(data.frame(w, a, b, c, x, y), factor))
+  })
+  # That neither of a and c causes the other is so; nothing is known of b between them.
+  graph <- suppressMessages(marginal_pc(
+    data, epsilon = 5, blacklist = data.frame(from = c("a", "c"), to = c("c", "a")), hidden = TRUE,
+    seed = 1
+  ))
+  expect_identical(sort(unname(graph$undecided[1L, ])), c("a", "b", "c"))
+  found <- with_seed(1, effect(graph, "x", "y", draws = 50))
+  expect_true(attr(found, "adjusted") %in% c("a", "c"))
+  expect_equal(found$estimate[[1L]], 0.2, tolerance = 0.1)
+  expect_error(effect(graph, "x", "y", adjust = "b"), class = "privpc_not_identified")
+})

@@ -32,9 +32,19 @@ struct DecisiveEvidence {
   double apart = 1;     // the Bayes factor beyond which a pair without an edge is independent
 };
 
+// For what an effect is estimated by: that no hidden cause is behind an arrow (bench/visible.R).
+inline constexpr DecisiveEvidence kClearEvidence{8, 3};
+
+// a and c are not adjacent, both are adjacent to the middle, and whether this is a collider between
+// them is not known.
+struct UndecidedTriple {
+  int a, middle, c;
+};
+
 struct NoisyPag {
   Pag graph;
   std::vector<Separation> separations;  // by pair
+  std::vector<UndecidedTriple> undecided;
 };
 
 class NoisyFci {
@@ -67,7 +77,9 @@ class NoisyFci {
     mark_knowledge(graph);
     mark_colliders(graph, between);
     PagRules(graph, between).apply(false);
-    NoisyPag out{std::move(graph), {}};
+    NoisyPag out;
+    out.undecided = undecided_in(graph);
+    out.graph = std::move(graph);
     for (const auto& [pair, found] : separations_)
       out.separations.push_back(found);
     return out;
@@ -89,6 +101,26 @@ class NoisyFci {
         if (knowledge_.pair_is_required(x, y)) graph.set_mark(x, y, Mark::tail);
       }
     }
+  }
+
+  // What neither the evidence nor the marks at the middle tell.
+  std::vector<UndecidedTriple> undecided_in(const Pag& graph) {
+    std::vector<UndecidedTriple> out;
+    for (int middle = 0; middle < graph.size(); ++middle) {
+      const std::vector<int> near = graph.neighbours(middle);
+      for (std::size_t i = 0; i < near.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          const int a = near[j], c = near[i];
+          if (graph.is_adjacent(a, c)) continue;
+          const Mark at_a = graph.mark_at(middle, a), at_c = graph.mark_at(middle, c);
+          const bool is_collider = at_a == Mark::arrow && at_c == Mark::arrow;
+          const bool is_none = at_a == Mark::tail || at_c == Mark::tail;
+          if (is_collider || is_none || is_between(middle, a, c)) continue;
+          out.push_back({a, middle, c});
+        }
+      }
+    }
+    return out;
   }
 
   // Computed once for each triple: the rules ask again and again. An edge that Possible-D-Sep
