@@ -212,8 +212,9 @@ portable: build/toolchain
 # not to link.
 r_headers = -isystem "$$($(R) CMD config --cppflags | sed 's/^-I\([^ ]*\).*/\1/')" \
   -isystem "$$(cat build/rcpp)"
-# DL_FUNC, to which generated code casts, is R's.
-adapter_flags := -O0 -Wall -Wextra -Wno-cast-function-type
+# DL_FUNC, to which generated code casts, is R's. Without -O1 some objects for Windows have more
+# sections than their format allows.
+adapter_flags := -O1 -Wall -Wextra -Wno-cast-function-type
 
 windows_cxx := x86_64-w64-mingw32-g++-posix
 arm_cxx := aarch64-linux-gnu-g++
