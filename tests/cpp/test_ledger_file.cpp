@@ -6,6 +6,8 @@
 #include <catch.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -154,7 +156,8 @@ std::vector<int> side_by_side(std::size_t count, const std::function<int()>& run
     threads.emplace_back([&run, &answer] {
       try {
         answer = run();
-      } catch (...) {
+      } catch (const std::exception& error) {
+        std::fprintf(stderr, "beside: %s\n", error.what());
       }
     });
   }
