@@ -22,14 +22,15 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter portable,$(goals)),portable) \
+  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site
+.PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
 .PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
 .PHONY: always
@@ -55,6 +56,8 @@ help:
 	@echo '                the first time takes a quarter of an hour'
 	@echo 'make test-page  the page of publish() in a headless browser; pictures go to build/page'
 	@echo 'make sanitize   the unit tests of the C++ core under ASan and UBSan'
+	@echo 'make portable   the unit tests of the C++ core for Windows and for ARM, by emulation, and with'
+	@echo '                Clang: half an hour on two cores'
 	@echo 'make check      R CMD check --as-cran on the built package'
 	@echo 'make repo       a repository folder for install.packages(), in build/repo'
 	@echo 'make test-repo  the same, and installs from it into an empty library'
@@ -196,6 +199,59 @@ sanitize: build/cpp-sanitize/unit-tests
 	@echo 'Unit tests of the C++ core under ASan and UBSan'
 	@UBSAN_OPTIONS=print_stacktrace=1 build/cpp-sanitize/unit-tests
 
+# ---- other systems and compilers --------------------------------------------------------------
+
+# The tests of the core for 64-bit Windows and ARM, run by emulators, and with Clang and its own
+# library of C++; the adapters of src/ for Windows and with Clang. tools/portable.sh asks for the
+# parts whose tools are there. At -O1: half the time of -O2 to compile, and ARM's multiplications
+# and additions are fused as they are at -O2.
+portable: build/toolchain
+	@MAKE="$(MAKE)" JOBS=$(JOBS) sh tools/portable.sh
+
+# What R's headers for this machine say is not so on Windows (pid_t, long double): enough to compile,
+# not to link.
+r_headers = -isystem "$$($(R) CMD config --cppflags | sed 's/^-I\([^ ]*\).*/\1/')" \
+  -isystem "$$(cat build/rcpp)"
+# DL_FUNC, to which generated code casts, is R's. Without -O1 some objects for Windows have more
+# sections than their format allows.
+adapter_flags := -O1 -Wall -Wextra -Wno-cast-function-type
+
+windows_cxx := x86_64-w64-mingw32-g++-posix
+arm_cxx := aarch64-linux-gnu-g++
+clang_cxx := clang++ -stdlib=libc++ -Werror
+
+windows_name := 64-bit Windows
+arm_name := ARM
+clang_name := Clang
+
+# Clang's -Wconversion counts changes of sign, too, of which Eigen's signed indices make hundreds.
+windows_warnings := $(warnings)
+arm_warnings := $(warnings)
+clang_warnings := $(filter-out -Wconversion,$(warnings))
+
+define portable_rules
+build/portable/$(1)/%.o: tests/cpp/%.cpp build/toolchain
+	@mkdir -p $$(@D)
+	@echo 'Compiling $$< for $$($(1)_name)'
+	@$$($(1)_cxx) $$(test_flags) -O1 $$($(1)_warnings) $$(header_flags) -MMD -MP -c $$< -o $$@
+
+build/portable/$(1)/src/%.o: src/%.cpp build/toolchain
+	@mkdir -p $$(@D)
+	@echo 'Compiling $$< for $$($(1)_name)'
+	@$$($(1)_cxx) $$(test_flags) $$(adapter_flags) $$(r_headers) $$(header_flags) -MMD -MP \
+	  -c $$< -o $$@
+
+build/portable/$(1)/tests.exe: $$(test_names:%=build/portable/$(1)/%.o)
+	@$$($(1)_cxx) -pthread $$($(1)_link) $$^ $$($(1)_libraries) -o $$@
+
+build/portable/$(1)/src/all: $$(patsubst src/%.cpp,build/portable/$(1)/src/%.o,$$(wildcard src/*.cpp))
+	@touch $$@
+endef
+windows_link := -static
+windows_libraries := -lbcrypt
+arm_link := -static
+$(foreach platform,windows arm clang,$(eval $(call portable_rules,$(platform))))
+
 # ---- mutants ----------------------------------------------------------------------------------
 
 # tools/mutants.R writes a copy of the sources with every mutant behind a switch and asks for the
@@ -217,6 +273,7 @@ test-mutants: build/installed build/cpp/main.o
 	  status=$$?; printf '\nQuick mutants\n%s\n' "$$(cat build/mutants/log)"; exit $$status
 
 -include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/mutants/cpp/*.d)
+-include $(wildcard build/portable/*/*.d build/portable/*/src/*.d)
 
 # ---- for those who work on the package --------------------------------------------------------
 

@@ -162,7 +162,8 @@
 #'   [`"privpc_pag"`][privpc_pag]; its element `fit` is what `hidden = FALSE` gives. It can be asked
 #'   for later, too, at no cost: `relearn(fit, hidden = TRUE)`.
 #' @param seed Only for teaching and tests: makes the noise repeatable, and the fit **not
-#'   private**.
+#'   private**. The same seed gives the same fit on processors of the same kind: ARM rounds sums in
+#'   other places than x86, so that numbers differ in their last digits, and graphs now and then.
 #' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element
 #'   `measurements`: a list of `nodes`, `levels`, `ordered`, `n`, `tables` (the noisy contrasts of each
 #'   measured set as shares of the records, with the `variance` of their noise) and `families` (the

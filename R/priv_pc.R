@@ -87,7 +87,9 @@
 #'   is refused. See *Budget*.
 #' @param seed A whole number for repeatable noise, for teaching and tests only: **a fit with a
 #'   seed is not private**. `NULL` takes noise from the operating system; `set.seed()` has no
-#'   effect on it.
+#'   effect on it. The random bits of a seed are the same everywhere. Sums of fractions are not, in
+#'   their last bits: where processors multiply and add in one step (ARM), a decision that hangs by
+#'   such a bit can be another one than on x86.
 #' @inheritParams exact_pc
 #' @return A fit of class `privpc`, see [fits][privpc-class]. `privacy` states the guarantee, `ledger`
 #'   lists what was spent on what.

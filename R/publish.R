@@ -9,7 +9,8 @@
 #' @details
 #' The page is a function of the fit: no record is read, and there is no time, user or path
 #' in it. What is drawn at random for it, strengths and intervals of effects, is drawn from a fixed
-#' seed (the state of R's generator is left alone), so that the same fit gives the same file. That
+#' seed (the state of R's generator is left alone), so that the same fit gives the same file, on
+#' processors of the same kind (on ARM and on x86 sums are rounded in different places). That
 #' seed protects nothing and harms nothing: privacy comes from the noise that is already in the fit.
 #'
 #' Titles, names of the authors, words about the data and the names of variables and levels stand on

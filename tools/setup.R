@@ -88,6 +88,7 @@ record_toolchain <- function() {
   if (!identical(now, before)) writeLines(now, "build/toolchain")
   writeLines(system.file("include/testthat/vendor", package = "testthat"), "build/catch")
   writeLines(system.file("include", package = "RcppEigen"), "build/eigen")
+  writeLines(system.file("include", package = "Rcpp"), "build/rcpp")
 }
 
 look <- function(needs) {

@@ -84,6 +84,24 @@ for server in $wanted_servers; do
     servers="$servers $server"
   fi
 done
+# Compilers and emulators for `make portable`, which says what it does without those that are
+# missing. Tried once.
+install_emulators() {
+  wanted=
+  have x86_64-w64-mingw32-g++-posix || wanted="$wanted g++-mingw-w64-x86-64"
+  have wine || wanted="$wanted wine wine64"
+  have aarch64-linux-gnu-g++ || wanted="$wanted g++-aarch64-linux-gnu"
+  have qemu-aarch64-static || wanted="$wanted qemu-user-static"
+  have clang++ || wanted="$wanted clang"
+  ls /usr/lib/*/libc++.so > /dev/null 2>&1 || wanted="$wanted libc++-dev libc++abi-dev"
+  [ -n "$wanted" ] || return 0
+  # shellcheck disable=SC2086 # a list of words
+  apt_install $wanted
+  touch build/no-emulators
+}
+case " $* " in
+  *" portable "*) if can_use_apt && [ ! -e build/no-emulators ]; then install_emulators; fi ;;
+esac
 [ -n "$packages$programs$servers" ] || exit 0
 
 # Packages for Debian's R are of no use to an R that was installed in another place.

@@ -3,6 +3,9 @@
 // to be a ledger, whose debits cover all that was told, and never pass the cap.
 //
 // PRIVPC_KILLS says how many kills (20 if it is not set; `make test-kills` asks for more).
+//
+// Not on Windows, which has neither fork() nor signals.
+#if !defined(_WIN32)
 #include <catch.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -171,3 +174,4 @@ TEST_CASE("no kill loses a debit or grants one twice", "[ledger_file]") {
                << " times a line was torn, " << emptied << " ledgers were spent to the end");
   }
 }
+#endif

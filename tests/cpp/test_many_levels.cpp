@@ -56,7 +56,7 @@ Measurements random_measurements(const std::vector<std::uint32_t>& levels, bool 
 
 }  // namespace
 
-TEST_CASE("products in lanes are those of plain loops, and the same bits on every processor") {
+TEST_CASE("products in lanes are those of plain loops, and the same bits with AVX2") {
   Xoshiro256 random = simulation_stream(1, 0);
   for (Index rows : {1, 7, 18, 20, 21, 41}) {
     for (Index inner : {1, 2, 30}) {

@@ -75,8 +75,8 @@ double stated(std::uint32_t levels, std::uint64_t rows) {
 TEST_CASE("a record that changes the stratum moves T by all that is stated") {
   // Records 1..m on the rising diagonal of stratum 1 and on the falling one of stratum 2. One more,
   // against the order of its stratum, goes from the first to the second: 3 in each.
-  const std::uint32_t m = 40;
-  const auto at = [m](std::uint32_t x, std::uint32_t y) {
+  constexpr std::uint32_t m = 40;
+  const auto at = [](std::uint32_t x, std::uint32_t y) {
     return static_cast<std::size_t>(x) * m + y;
   };
   std::vector<std::vector<Count>> before(2, std::vector<Count>(std::size_t{m} * m, 0));

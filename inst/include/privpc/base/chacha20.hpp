@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "privpc/base/entropy.hpp"
+#include "privpc/base/has_avx2.hpp"
 
 namespace privpc {
 
@@ -104,7 +105,7 @@ inline void generate_portable(const ChaChaState& state, ChaChaOutput& out) {
   blocks<FourLanes>(state, counter + half, out.data() + half * kChaChaBlockWords);
 }
 
-#if defined(__x86_64__)
+#ifdef PRIVPC_HAS_AVX2
 __attribute__((target("avx2"))) inline void generate_avx2(const ChaChaState& state,
                                                           ChaChaOutput& out) {
   blocks<EightLanes>(state, counter_of(state), out.data());
@@ -116,7 +117,7 @@ inline bool has_avx2() {
 #endif
 
 inline void generate(const ChaChaState& state, ChaChaOutput& out) {
-#if defined(__x86_64__)
+#ifdef PRIVPC_HAS_AVX2
   static const bool fast = has_avx2();
   if (fast) return generate_avx2(state, out);
 #endif

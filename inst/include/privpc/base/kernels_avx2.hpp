@@ -2,8 +2,9 @@
 // compiler flags are, and used only after the processor was asked (kernels.hpp).
 #pragma once
 
-#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
-#define PRIVPC_HAS_AVX2 1
+#include "privpc/base/has_avx2.hpp"
+
+#ifdef PRIVPC_HAS_AVX2
 
 #include <immintrin.h>
 

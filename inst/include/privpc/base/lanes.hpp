@@ -1,15 +1,16 @@
 // Several numbers side by side that go through the same steps: lanes. There are four of them, or a
 // multiple; the processor takes two or four at a time.
 //
-// Nothing is added up across lanes, so that a lane has the same bits whatever the others are and
-// however many of them the processor takes at a time: AVX2, where the processor has it, changes the
-// speed alone. (It is not told to multiply and add in one step, which would round differently.)
+// Nothing is added up across lanes, so that on x86 a lane has the same bits whatever the others are
+// and however many are taken at a time: AVX2 changes the speed alone, as it is not told to multiply
+// and add in one step, which rounds differently. ARM does that, so its last bits are others.
 // Loops over lanes are written once, as functions that are always inlined, into one caller that is
 // compiled for AVX2 and one that is not.
 #pragma once
 
 #include <cstddef>
 
+#include "privpc/base/has_avx2.hpp"
 #include "privpc/base/kernels.hpp"
 
 #if defined(__clang__)

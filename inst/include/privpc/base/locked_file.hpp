@@ -300,7 +300,13 @@ class LockedFile {
     }
     if ((about.st_mode & _S_IFMT) != _S_IFREG) throw FileError(FileError::Problem::foreign, "used");
     const int flags = access == Access::append ? _O_RDWR | _O_APPEND : _O_RDONLY;
-    const int file = ::_wopen(wide(path).c_str(), flags | _O_BINARY | _O_NOINHERIT);
+    // While somebody gives the file its name, nobody may open it: a moment, not a lack of rights.
+    int file = -1;
+    for (int tries = 0; tries < 100; ++tries) {
+      file = ::_wopen(wide(path).c_str(), flags | _O_BINARY | _O_NOINHERIT);
+      if (file >= 0 || errno != EACCES) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
     if (file < 0) throw FileError(FileError::Problem::failed, "opened", errno);
     return file;
   }

@@ -1,5 +1,5 @@
-// Numbers of common distributions from the simulator's generator (simulation_rng.hpp): the same on
-// every machine, which those of the standard library are not. NOT for noise that protects anybody.
+// Numbers of common distributions from the simulator's generator: unlike the standard library's the
+// same everywhere, but for last bits (log(), fused sums). NOT for noise that protects anybody.
 #pragma once
 
 #include <cmath>

@@ -207,7 +207,8 @@ class NoisyTests {
     if (cautious < kClearlyDependent || weights.size() > kMaxDenseContrasts) return cautious;
     Vector scale(m);
     for (Index at = 0; at < m; ++at)
-      scale[at] = std::sqrt(weights[at] / variances[at]);
+      scale[at] = std::sqrt(weights[static_cast<std::size_t>(at)] /
+                            variances[static_cast<std::size_t>(at)]);
     Matrix terms = Eigen::Map<const Vector>(weights.data(), m).asDiagonal();
     for_shared_noise(a, b, [&](Index at, Index other, double variance, double product) {
       terms(at, other) = scale[at] * scale[other] * variance * product;

@@ -21,10 +21,11 @@ struct NoisyRegressionOptions {
 // The contrasts part of the basis: levels x (levels - 1).
 inline Matrix contrast_matrix(std::uint32_t k) {
   const std::vector<double> u = orthonormal_basis(k);
-  Matrix q(k, k - 1);
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 1; j < k; ++j)
-      q(i, j - 1) = u[i * k + j];
+  const Index size = static_cast<Index>(k);
+  Matrix q(size, size - 1);
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 1; j < size; ++j)
+      q(i, j - 1) = u[static_cast<std::size_t>(i * size + j)];
   }
   return q;
 }

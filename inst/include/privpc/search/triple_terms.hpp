@@ -184,7 +184,9 @@ class TripleTerms {
   double log_likelihood_separated(const std::array<std::size_t, 3>& v, double variance_of_triple,
                                   const Moments& moments, std::size_t m,
                                   std::vector<double>& variance) const {
-    const auto [u, w] = others(m);
+    // Names of their own: C++17 does not let a lambda use structured bindings.
+    const std::array<std::size_t, 2> two = others(m);
+    const std::size_t u = two[0], w = two[1];
     const NoisyVariable& middle = pairs_.variable(v[m]);
     const Matrix values = by_level(middle);
     const Vector share = shares(middle);
@@ -221,7 +223,8 @@ class TripleTerms {
   double log_likelihood_additive(const std::array<std::size_t, 3>& v, const Moments& moments,
                                  std::size_t l,
                                  const std::array<std::vector<double>, 3>& variance) const {
-    const auto [x, z] = others(l);
+    const std::array<std::size_t, 2> two = others(l);
+    const std::size_t x = two[0], z = two[1];
     const Index nx = moments.widths[x], nz = moments.widths[z];
     const Matrix xz = pairs_.shrunken(v[x], v[z]);
     Matrix inner = Matrix::Identity(nx + nz, nx + nz) * (1 + 1e-3);
