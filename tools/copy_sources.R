@@ -3,7 +3,7 @@
 copy_sources <- function(folder) {
   unlink(folder, recursive = TRUE)
   dir.create(folder, recursive = TRUE)
-  parts <- setdiff(list.files("."), c("build", "bench", "docs"))
+  parts <- setdiff(list.files("."), c("build", "docs"))
   copied <- file.copy(parts, folder, recursive = TRUE, copy.date = TRUE)
   if (!all(copied)) stop("These could not be copied to ", folder, ": ", toString(parts[!copied]))
   folder
