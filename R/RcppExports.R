@@ -101,8 +101,8 @@ cpp_whole_number <- function(column) {
     .Call(`_privpc_cpp_whole_number`, column)
 }
 
-cpp_exact_pc <- function(data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report) {
-    .Call(`_privpc_cpp_exact_pc`, data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report)
+cpp_exact_pc <- function(data, nodes, test, df, alpha, max_order, most_tests, colliders, required, forbidden, threads, portable, memory_cap, report, ahead) {
+    .Call(`_privpc_cpp_exact_pc`, data, nodes, test, df, alpha, max_order, most_tests, colliders, required, forbidden, threads, portable, memory_cap, report, ahead)
 }
 
 cpp_recorded_call <- function(call, learner) {
@@ -127,6 +127,10 @@ cpp_enough_to_measure <- function(rows, levels, rho, alpha, add_remove) {
 
 cpp_visible_effect <- function(rows, levels, rho, alpha, add_remove) {
     .Call(`_privpc_cpp_visible_effect`, rows, levels, rho, alpha, add_remove)
+}
+
+cpp_visible_effect_of_levels <- function(of, rows, levels, rho, alpha, add_remove) {
+    .Call(`_privpc_cpp_visible_effect_of_levels`, of, rows, levels, rho, alpha, add_remove)
 }
 
 cpp_enough_for_effect <- function(effect, rows, levels, rho, alpha, add_remove) {
@@ -247,6 +251,10 @@ cpp_ledger_promise <- function(pointer) {
 
 cpp_read_ledger_file <- function(path) {
     .Call(`_privpc_cpp_read_ledger_file`, path)
+}
+
+cpp_heed_interrupts <- function() {
+    invisible(.Call(`_privpc_cpp_heed_interrupts`))
 }
 
 cpp_limits <- function() {
@@ -391,5 +399,9 @@ cpp_consensus <- function(graphs, threshold, sorted, nodes, required, forbidden)
 
 cpp_drawn_graphs <- function(graphs) {
     .Call(`_privpc_cpp_drawn_graphs`, graphs)
+}
+
+cpp_end_with_parent <- function(parent) {
+    invisible(.Call(`_privpc_cpp_end_with_parent`, parent))
 }
 

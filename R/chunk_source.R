@@ -263,7 +263,7 @@ chunk_backend <- function(data, call) {
           gaps <<- gaps | vapply(codes, anyNA, NA)
         }),
         error = function(e) {
-          if (inherits(e, "privpc_error")) stop(e)
+          if (inherits(e, "privpc_error") || is_time_limit(e)) stop(e)
           abort_not_opened(e, what, call)
         }
       )
@@ -273,7 +273,7 @@ chunk_backend <- function(data, call) {
       function(sets, first, stage) {
         tryCatch(
           count_chunks(data, codings, persons, sets, first, call),
-          error = function(e) stop_counting(e, stage, what)
+          error = function(e) if (is_time_limit(e)) stop(e) else stop_counting(e, stage, what)
         )
       }
     }

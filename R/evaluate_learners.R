@@ -195,7 +195,8 @@ run_data_set <- function(cells, networks, learners, file, tick = function(count)
 # same file; a line is written at once, so lines of different processes do not mix.
 run_forked <- function(data_sets, threads, tick, run) {
   # The processes work while this file is there: after an interrupt they end with the fit they are
-  # at. Each has to be collected, or it would stay until R ends.
+  # at. Each has to be collected, or it would stay until R ends. If this process is killed, they are.
+  here <- Sys.getpid()
   wanted <- tempfile("wanted")
   file.create(wanted)
   jobs <- list()
@@ -209,10 +210,10 @@ run_forked <- function(data_sets, threads, tick, run) {
     while (length(waiting) && length(jobs) < threads) {
       cells <- data_sets[[waiting[[1L]]]]
       waiting <- waiting[-1L]
-      job <- parallel::mcparallel(
-        run(cells, function() file.exists(wanted)),
-        silent = TRUE
-      )
+      job <- parallel::mcparallel({
+        cpp_end_with_parent(here)
+        run(cells, function() file.exists(wanted))
+      }, silent = TRUE)
       pid <- as.character(job$pid)
       jobs[[pid]] <- job
       sizes[[pid]] <- nrow(cells)
@@ -248,7 +249,7 @@ run_cell <- function(cell, data, truth, learner) {
     })),
     error = function(e) {
       # A limit on the time is one on the whole, not a fit that failed.
-      if (grepl("reached (elapsed|CPU) time limit", conditionMessage(e))) stop(e)
+      if (is_time_limit(e)) stop(e)
       # In the file an empty text would be no problem.
       message <- conditionMessage(e)
       failed_cell(cell, if (nzchar(message)) message else "an error without a message")

@@ -21,9 +21,10 @@
 #' enough; or `df = "occurring"` counts those levels only, in every test.
 #'
 #' Without `max_order` the number of tests can double with every neighbour of a variable: a
-#' variable that stays adjacent to thirty others has a billion sets to be tested with. The
+#' variable that stays adjacent to thirty others has a billion sets to be tested with. Before an
+#' order that may take a million tests or more a message says how many they may be. The
 #' progress bar (`progress = TRUE`) shows the order and how far it is, and the search can be
-#' interrupted at any time, with Ctrl-C or Esc.
+#' interrupted at any time, with Ctrl-C or Esc. `max_tests` bounds it beforehand.
 #'
 #' @section Orientation:
 #' The directions that the separating sets tell are found by rules that treat
@@ -137,6 +138,9 @@
 #'   `"occurring"` there (as bnlearn's `"mi-adf"` and `"x2-adf"`, which in addition do not test
 #'   where there are fewer than five records per cell). Only for tests without privacy: which
 #'   levels occur is a secret of the records.
+#' @param max_tests Most tests of an order. An order that may take more is not begun, and a message
+#'   says so; the tests for directions (`colliders`) end in the same way. All pairs are
+#'   tested in any case. `NULL` for no limit.
 #' @param threads Number of threads. Any number gives the same result. The
 #'   default is the option `privpc.threads`, or 2.
 #' @param progress Show a progress bar when the search takes more than a moment.
@@ -191,7 +195,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
                      na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error",
                      id = NULL, first_by = NULL,
                      colliders = c("max-p", "conservative", "sepset"),
-                     df = c("declared", "occurring"),
+                     df = c("declared", "occurring"), max_tests = NULL,
                      threads = getOption("privpc.threads", 2L), progress = interactive(), ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
@@ -202,6 +206,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   df <- check_df(df, test, call)
   check_flag(progress)
   max_order <- check_max_order(max_order, call)
+  max_tests <- check_max_tests(max_tests, call)
   threads <- check_threads(threads, call)
   by_order <- compares_by_order(test)
   breaks <- resolve_breaks(breaks, bounds, data, call)
@@ -221,19 +226,21 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   found <- with_source(source, call, function(source) {
     with_progress(progress, "Searching", function(report) {
       cpp_exact_pc(
-        source, schema$nodes, test, df, alpha, max_order, colliders, knowledge$required,
-        knowledge$forbidden, threads, force_portable(), memory, report
+        source, schema$nodes, test, df, alpha, max_order, max_tests, colliders,
+        knowledge$required, knowledge$forbidden, threads, force_portable(), memory, report,
+        tests_ahead(bounded = is.finite(max_tests))
       )
     })
   })
   say_sparse(found)
+  say_tests_left_out(found, max_tests)
   new_fit(found, learner = "exact_pc", settings = c(list(
     test = test, alpha = as.double(alpha),
     max_order = if (max_order < core_limits$max_order) max_order else Inf,
     colliders = colliders, df = df,
     n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests, collider_tests = found$collider_tests
-  ), person_settings(persons)), call = recorded_call(match.call(), "exact_pc"))
+  ), if (is.finite(max_tests)) list(max_tests = max_tests), person_settings(persons)), call = recorded_call(match.call(), "exact_pc"))
 }
 
 # Separations for which only empty cells speak (learners/exact_judge.hpp). A smaller `max_order` is

@@ -3,4 +3,7 @@
 
 core_limits <- new.env(parent = emptyenv())
 
-.onLoad <- function(libname, pkgname) list2env(cpp_limits(), core_limits)
+.onLoad <- function(libname, pkgname) {
+  list2env(cpp_limits(), core_limits)
+  cpp_heed_interrupts()
+}

@@ -112,8 +112,10 @@
 #' `r hidden_effect` a warning says that hardly any edge can be found (on random networks the
 #' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
 #' message says that weak edges will be missed. Both name that phi, and how many rows or which
-#' `epsilon` would do. With `search = "tests"` the warning comes where the noise hides even a
-#' correlation of one half. A message asks, once, about cut points and levels of `cut()` that look as
+#' `epsilon` would do. That is for a pair like most; where it is above `r hidden_effect` only for
+#' variables with many more levels than others have, a warning says from how many levels on. With
+#' `search = "tests"` the warning comes where the noise hides even a
+#' correlation of one half, in at least half of all pairs. A message asks, once, about cut points and levels of `cut()` that look as
 #' if they had been made from the data (`breaks`). `options(privpc.advice = FALSE)` turns all of them
 #' off. [plan_study()] tells the same before there are any data.
 #'
@@ -269,9 +271,9 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     )
     if (rules$search == "tests") {
       enough <- do.call(cpp_enough_to_measure, unname(plan))
-      return(warn_few_rows(
-        enough, n, length(schema$names), epsilon, "marginal_pc", counted_unit(persons)
-      ))
+      unit <- counted_unit(persons)
+      if (enough) return(warn_many_levels(plan, epsilon, rows_are(n, unit)))
+      return(warn_few_rows(enough, n, length(schema$names), epsilon, "marginal_pc", unit))
     }
     # What the whole fit would cost if its graph were to have this rho.
     epsilon_of <- function(rho) {

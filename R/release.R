@@ -112,7 +112,7 @@ check_seed <- function(seed, budget, call) {
 # the function the user called.
 with_mechanism <- function(call, run, budget = NULL, hint = NULL) {
   tryCatch(run, error = function(e) {
-    if (inherits(e, "privpc_error")) stop(e)
+    if (inherits(e, "privpc_error") || is_time_limit(e)) stop(e)
     if (is_overdraft(e)) abort_overdraft(e, call, budget, hint)
     if (is_ledger_file_error(e)) abort_ledger_file(e, budget$file, call)
     abort(c("The mechanism cannot be run.", x = "{conditionMessage(e)}."), call = call)

@@ -73,6 +73,7 @@ simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., balanced
       balanced = balanced
     ),
     error = function(error) {
+      if (is_time_limit(error)) stop(error)
       abort(c(
         "Cannot draw {nsim} row{?s} from {.arg object}.",
         x = "{conditionMessage(error)}.",

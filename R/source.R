@@ -138,6 +138,7 @@ with_source <- function(source, call, run, paid = FALSE) {
   tryCatch(
     run(source),
     error = function(e) {
+      if (is_time_limit(e)) stop(e)
       if (inherits(e, "privpc_not_counted")) abort_not_counted(e, paid, call)
       if (inherits(e, "privpc_core_changed_data")) abort_changed_data(e$stage, paid, call)
       if (inherits(e, "privpc_core_needs_rows") && !is.null(source$schema$counted)) {

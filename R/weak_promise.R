@@ -55,7 +55,6 @@ hidden_effect <- 0.45
 # all public. `epsilon_of` turns a rho of the graph into the epsilon of the fit.
 warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
   least <- do.call(cpp_visible_effect, unname(plan))
-  if (least <= missed_effect) return(invisible())
   n <- plan$n
   variables <- length(plan$levels)
   facts <- c("marginal_pc", n, variables, format(epsilon), signif(least, 3))
@@ -67,6 +66,8 @@ warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
       i = "{enough_rows_text(plan, epsilon_of, unit)}"
     ), "privpc_few_rows", facts))
   }
+  warn_many_levels(plan, epsilon, rows)
+  if (least <= missed_effect) return(invisible())
   # Where sampling alone is to blame, no promise of privacy is.
   without_noise <- do.call(cpp_visible_effect, unname(replace(plan, "rho", 1e9)))
   if (least < 1.1 * without_noise) return(invisible())
@@ -75,6 +76,31 @@ warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
     " " = "{visible_text(least)}",
     " " = "{enough_rows_text(plan, epsilon_of, unit)}"
   ), "privpc_missed_edges", facts, say = cli::cli_inform)
+}
+
+# The typical pair says nothing about a variable with many more levels than most have: its tables
+# have many cells, and the noise is on each. The searches differ in their shares of the budget, by
+# less than matters here.
+warn_many_levels <- function(plan, epsilon, rows) {
+  levels <- sort(unique(plan$levels[plan$levels > stats::median(plan$levels)]))
+  if (length(levels) == 0L) return(invisible())
+  least <- do.call(cpp_visible_effect_of_levels, c(list(levels), unname(plan)))
+  if (all(least <= hidden_effect)) return(invisible())
+  fewest <- min(levels[least > hidden_effect])
+  hard <- sum(plan$levels >= fewest)
+  which <- if (hard == 1L) {
+    paste0("the variable with ", fewest, " levels")
+  } else {
+    paste0("the ", hard, " variables with ", fewest, " levels or more")
+  }
+  effect <- text_up(least[[match(fewest, levels)]], 2)
+  warn_once(c(
+    "{rows} very few for variables with many levels at {.arg epsilon} = {text_up(epsilon, 7)}: hardly any edge of {which} can be found.",
+    x = "It must have an effect (phi, as a correlation) of about {effect} to be found in 80 % of fits.",
+    i = "Merge levels, or take more rows or a larger {.arg epsilon}."
+  ), "privpc_many_levels", c(
+    "marginal_pc", plan$n, length(plan$levels), format(epsilon), fewest, hard, effect
+  ))
 }
 
 visible_text <- function(least) {

@@ -42,8 +42,8 @@ measure_kernel <- function(rows) {
   all_forbidden <- rbind(everything, everything[, 2:1])
   encode <- cpu_time(function() {
     privpc:::cpp_exact_pc(
-      source, source$schema$names, "g2", "declared", 0.05, 0L, "sepset", none, all_forbidden, 1L,
-      FALSE, 2^29, NULL
+      source, source$schema$names, "g2", "declared", 0.05, 0L, Inf, "sepset", none, all_forbidden,
+      1L, FALSE, 2^29, NULL, NULL
     )
   }) / (length(data) * rows) * 1e6
   # As many bytes as the columns have.

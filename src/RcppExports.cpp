@@ -310,8 +310,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_exact_pc
-Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, const std::string& df, double alpha, int max_order, const std::string& colliders, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report);
-RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP dfSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP collidersSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP) {
+Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes, const std::string& test, const std::string& df, double alpha, int max_order, double most_tests, const std::string& colliders, const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden, int threads, bool portable, double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report, const Rcpp::Nullable<Rcpp::Function>& ahead);
+RcppExport SEXP _privpc_cpp_exact_pc(SEXP dataSEXP, SEXP nodesSEXP, SEXP testSEXP, SEXP dfSEXP, SEXP alphaSEXP, SEXP max_orderSEXP, SEXP most_testsSEXP, SEXP collidersSEXP, SEXP requiredSEXP, SEXP forbiddenSEXP, SEXP threadsSEXP, SEXP portableSEXP, SEXP memory_capSEXP, SEXP reportSEXP, SEXP aheadSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
@@ -320,6 +320,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::string& >::type df(dfSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< int >::type max_order(max_orderSEXP);
+    Rcpp::traits::input_parameter< double >::type most_tests(most_testsSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type colliders(collidersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type forbidden(forbiddenSEXP);
@@ -327,7 +328,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type portable(portableSEXP);
     Rcpp::traits::input_parameter< double >::type memory_cap(memory_capSEXP);
     Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type report(reportSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, nodes, test, df, alpha, max_order, colliders, required, forbidden, threads, portable, memory_cap, report));
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::Function>& >::type ahead(aheadSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_exact_pc(data, nodes, test, df, alpha, max_order, most_tests, colliders, required, forbidden, threads, portable, memory_cap, report, ahead));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -409,6 +411,21 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_visible_effect(rows, levels, rho, alpha, add_remove));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_visible_effect_of_levels
+Rcpp::NumericVector cpp_visible_effect_of_levels(const Rcpp::NumericVector& of, double rows, const Rcpp::IntegerVector& levels, double rho, double alpha, bool add_remove);
+RcppExport SEXP _privpc_cpp_visible_effect_of_levels(SEXP ofSEXP, SEXP rowsSEXP, SEXP levelsSEXP, SEXP rhoSEXP, SEXP alphaSEXP, SEXP add_removeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type of(ofSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< bool >::type add_remove(add_removeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_visible_effect_of_levels(of, rows, levels, rho, alpha, add_remove));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -785,6 +802,14 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_read_ledger_file(path));
     return rcpp_result_gen;
+END_RCPP
+}
+// cpp_heed_interrupts
+void cpp_heed_interrupts();
+RcppExport SEXP _privpc_cpp_heed_interrupts() {
+BEGIN_RCPP
+    cpp_heed_interrupts();
+    return R_NilValue;
 END_RCPP
 }
 // cpp_limits
@@ -1357,6 +1382,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_end_with_parent
+void cpp_end_with_parent(int parent);
+RcppExport SEXP _privpc_cpp_end_with_parent(SEXP parentSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< int >::type parent(parentSEXP);
+    cpp_end_with_parent(parent);
+    return R_NilValue;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 4},
@@ -1384,13 +1418,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_byte_order", (DL_FUNC) &_privpc_cpp_byte_order, 1},
     {"_privpc_cpp_plain_factors", (DL_FUNC) &_privpc_cpp_plain_factors, 3},
     {"_privpc_cpp_whole_number", (DL_FUNC) &_privpc_cpp_whole_number, 1},
-    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 13},
+    {"_privpc_cpp_exact_pc", (DL_FUNC) &_privpc_cpp_exact_pc, 15},
     {"_privpc_cpp_recorded_call", (DL_FUNC) &_privpc_cpp_recorded_call, 2},
     {"_privpc_cpp_fit_price", (DL_FUNC) &_privpc_cpp_fit_price, 6},
     {"_privpc_cpp_gaussian_noise_is_less", (DL_FUNC) &_privpc_cpp_gaussian_noise_is_less, 4},
     {"_privpc_cpp_first_round", (DL_FUNC) &_privpc_cpp_first_round, 5},
     {"_privpc_cpp_enough_to_measure", (DL_FUNC) &_privpc_cpp_enough_to_measure, 5},
     {"_privpc_cpp_visible_effect", (DL_FUNC) &_privpc_cpp_visible_effect, 5},
+    {"_privpc_cpp_visible_effect_of_levels", (DL_FUNC) &_privpc_cpp_visible_effect_of_levels, 6},
     {"_privpc_cpp_enough_for_effect", (DL_FUNC) &_privpc_cpp_enough_for_effect, 6},
     {"_privpc_cpp_enough_for_margins", (DL_FUNC) &_privpc_cpp_enough_for_margins, 5},
     {"_privpc_cpp_table", (DL_FUNC) &_privpc_cpp_table, 4},
@@ -1421,6 +1456,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_open_ledger_file", (DL_FUNC) &_privpc_cpp_open_ledger_file, 1},
     {"_privpc_cpp_ledger_promise", (DL_FUNC) &_privpc_cpp_ledger_promise, 1},
     {"_privpc_cpp_read_ledger_file", (DL_FUNC) &_privpc_cpp_read_ledger_file, 1},
+    {"_privpc_cpp_heed_interrupts", (DL_FUNC) &_privpc_cpp_heed_interrupts, 0},
     {"_privpc_cpp_limits", (DL_FUNC) &_privpc_cpp_limits, 0},
     {"_privpc_cpp_marginal_pc", (DL_FUNC) &_privpc_cpp_marginal_pc, 16},
     {"_privpc_cpp_selects_pairs", (DL_FUNC) &_privpc_cpp_selects_pairs, 6},
@@ -1457,6 +1493,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_replay", (DL_FUNC) &_privpc_cpp_replay, 17},
     {"_privpc_cpp_consensus", (DL_FUNC) &_privpc_cpp_consensus, 6},
     {"_privpc_cpp_drawn_graphs", (DL_FUNC) &_privpc_cpp_drawn_graphs, 1},
+    {"_privpc_cpp_end_with_parent", (DL_FUNC) &_privpc_cpp_end_with_parent, 1},
     {NULL, NULL, 0}
 };
 

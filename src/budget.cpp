@@ -9,6 +9,7 @@
 #include "ledger_output.h"
 #include "ledger_pointer.h"
 #include "price_input.h"
+#include "privpc/base/monitor.hpp"
 #include "privpc/privacy/accounting.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/gaussian_dp.hpp"
@@ -31,7 +32,7 @@ Rcpp::NumericVector each(Function f, const Vectors&... vectors) {
   const bool none = std::min({vectors.size()...}) == 0;
   Rcpp::NumericVector result(none ? 0 : longest);
   for (R_xlen_t i = 0; i < result.size(); ++i) {
-    Rcpp::checkUserInterrupt();
+    privpc::breathe();
     result[i] = f(at(vectors, i)...);
   }
   return result;

@@ -34,9 +34,11 @@ static int largest_sparse_order(const std::vector<privpc::Separation>& separatio
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nodes,
                         const std::string& test, const std::string& df, double alpha, int max_order,
-                        const std::string& colliders, const Rcpp::IntegerMatrix& required,
-                        const Rcpp::IntegerMatrix& forbidden, int threads, bool portable,
-                        double memory_cap, const Rcpp::Nullable<Rcpp::Function>& report) {
+                        double most_tests, const std::string& colliders,
+                        const Rcpp::IntegerMatrix& required, const Rcpp::IntegerMatrix& forbidden,
+                        int threads, bool portable, double memory_cap,
+                        const Rcpp::Nullable<Rcpp::Function>& report,
+                        const Rcpp::Nullable<Rcpp::Function>& ahead) {
   const auto knowledge =
       privpc_r::read_knowledge(static_cast<int>(nodes.size()), required, forbidden);
   privpc::ExactSettings settings;
@@ -45,13 +47,15 @@ Rcpp::List cpp_exact_pc(const Rcpp::List& data, const Rcpp::CharacterVector& nod
   settings.colliders = read_colliders(colliders);
   settings.alpha = alpha;
   settings.max_order = static_cast<std::size_t>(max_order);
+  settings.most_tests = most_tests;
   settings.threads = static_cast<unsigned>(threads);
   const auto tables =
       privpc_r::open_tables(data, privpc_r::memory_options(threads, portable, memory_cap));
-  privpc_r::RMonitor monitor(report);
+  privpc_r::RMonitor monitor(report, ahead);
   const privpc::ExactFit found = privpc::exact_pc(*tables, settings, knowledge, &monitor);
   Rcpp::List out = privpc_r::wrap_fit(found.fit, privpc_r::variable_names(data), nodes);
   out["sparse_order"] = largest_sparse_order(found.fit.separations);
   out["collider_tests"] = static_cast<double>(found.collider_tests);
+  out["colliders_cut_short"] = found.colliders_cut_short;
   return out;
 }

@@ -90,6 +90,18 @@ double cpp_visible_effect(double rows, const Rcpp::IntegerVector& levels, double
       .least(rows, privpc::Rho(rho));
 }
 
+// The same of a variable with as many levels as each of `of` and one that has as many as most.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_visible_effect_of_levels(const Rcpp::NumericVector& of, double rows,
+                                                 const Rcpp::IntegerVector& levels, double rho,
+                                                 double alpha, bool add_remove) {
+  const privpc::VisibleEffects visible(schema_for(levels, rows, add_remove), alpha);
+  Rcpp::NumericVector out(of.size());
+  for (R_xlen_t i = 0; i < of.size(); ++i)
+    out[i] = visible.least_with(of[i], rows, privpc::Rho(rho));
+  return out;
+}
+
 // With how many rows, or with which rho, it would be as small as `effect`; infinite: with none.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_enough_for_effect(double effect, double rows,

@@ -14,6 +14,7 @@
 #include "graph_input.h"
 #include "measurements_io.h"
 #include "price_input.h"
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/orient.hpp"
 #include "privpc/learners/select_pairs.hpp"
@@ -54,7 +55,7 @@ Rcpp::NumericVector draw(int n, double scale, const Rcpp::Nullable<Rcpp::Numeric
   privpc::RandomBits bits = privpc_r::open_bits(seed);
   Rcpp::NumericVector out(Rcpp::no_init(n));
   for (int i = 0; i < n; ++i) {
-    if (i % 65536 == 65535) Rcpp::checkUserInterrupt();
+    if (i % 65536 == 65535) privpc::breathe();
     out[i] = static_cast<double>(sampler(dyadic, bits));
   }
   return out;
@@ -336,7 +337,7 @@ Rcpp::IntegerMatrix cpp_runs_pair_selection(const Rcpp::List& source,
   RandomBits bits = privpc_r::open_bits(seed);
   Rcpp::IntegerMatrix out;
   for (int run = 0; run < times; ++run) {
-    if (run % 1024 == 1023) Rcpp::checkUserInterrupt();
+    if (run % 1024 == 1023) privpc::breathe();
     Ledger ledger{Rho(rho)};
     const std::vector<NodePair> chosen =
         count.isNull() ? select_tree(*tables, candidates, model, Rho(rho), ledger, bits, "")

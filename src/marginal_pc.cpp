@@ -9,6 +9,7 @@
 #include "measurements_io.h"
 #include "noisy_rules.h"
 #include "price_input.h"
+#include "privpc/base/monitor.hpp"
 #include "r_monitor.h"
 #include "random_input.h"
 
@@ -106,7 +107,7 @@ Rcpp::NumericMatrix cpp_runs_marginal_pc(const Rcpp::List& data, double rho, boo
   const int columns = parameter_share > 0 ? 2 * sets : sets;
   Rcpp::NumericMatrix out(times, columns + (add_remove ? 1 : 0));
   for (int i = 0; i < times; ++i) {
-    if (i % 1000 == 0) Rcpp::checkUserInterrupt();
+    if (i % 1000 == 0) privpc::breathe();
     const auto keep = [&](const privpc::Measurements& store, int first) {
       for (const auto& [set, measured] : store.entries()) {
         int number = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/network/bif.hpp"
 #include "privpc/network/sampler.hpp"
 
@@ -87,13 +88,15 @@ Rcpp::List cpp_simulate_network(Rcpp::CharacterVector nodes, Rcpp::IntegerVector
   }
   const auto seed_bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(seed));
   if (balanced) {
-    sampler.fill_balanced(columns, row_count, seed_bits, [] { Rcpp::checkUserInterrupt(); });
+    sampler.fill_balanced(columns, row_count, seed_bits, [] { privpc::breathe(); });
     return result;
   }
-  // In slices, so that Ctrl-C works in a long simulation.
-  constexpr std::size_t slice = privpc::simulation_block_rows << 10;
+  // In slices of a fraction of a second, so that Ctrl-C works in a long simulation.
+  constexpr std::size_t cells = std::size_t{1} << 24;
+  const std::size_t blocks = cells / columns.size() / privpc::simulation_block_rows;
+  const std::size_t slice = std::max<std::size_t>(blocks, 2) * privpc::simulation_block_rows;
   for (std::size_t first = 0; first < row_count; first += slice) {
-    Rcpp::checkUserInterrupt();
+    privpc::breathe();
     sampler.fill(columns, first, std::min(first + slice, row_count), seed_bits,
                  static_cast<std::size_t>(threads));
   }

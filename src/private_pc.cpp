@@ -5,6 +5,7 @@
 #include "fit_output.h"
 #include "graph_input.h"
 #include "paper_input.h"
+#include "privpc/base/monitor.hpp"
 #include "r_monitor.h"
 #include "random_input.h"
 
@@ -40,7 +41,7 @@ Rcpp::CharacterVector cpp_runs_private_pc(const Rcpp::List& data, const Rcpp::Li
   const privpc::Price cap = run.cap(tables->schema().rows());
   Rcpp::CharacterVector out(times);
   for (int i = 0; i < times; ++i) {
-    if (i % 1000 == 0) Rcpp::checkUserInterrupt();
+    if (i % 1000 == 0) privpc::breathe();
     privpc::Ledger ledger(cap);
     const privpc::Fit fit =
         run.learner.learn(*tables, run.settings, knowledge, ledger, bits, nullptr);

@@ -9,26 +9,35 @@
 
 namespace privpc_r {
 
-// Lets the user interrupt, and tells an R function how far the search is.
+// Tells R functions how far the search is, and how many tests an order may take before it begins.
+// Whether to go on is asked as in all long work (src/limits.cpp).
 class RMonitor : public privpc::Monitor {
  public:
-  explicit RMonitor(const Rcpp::Nullable<Rcpp::Function>& report)
-      : report_(report), last_(std::chrono::steady_clock::now()) {}
+  using Callback = Rcpp::Nullable<Rcpp::Function>;
+
+  explicit RMonitor(const Callback& report, const Callback& ahead = R_NilValue)
+      : report_(report), ahead_(ahead), told_(Clock::now()) {}
 
   void progress(std::size_t order, std::size_t done, std::size_t total) override {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    Rcpp::checkUserInterrupt();
-    if (report_.isNotNull()) {
-      Rcpp::Function report(report_.get());
-      report(static_cast<int>(order), static_cast<double>(done), static_cast<double>(total));
-    }
+    privpc::breathe();
+    if (report_.isNull()) return;
+    const auto now = Clock::now();
+    if (now - told_ < std::chrono::milliseconds(100)) return;
+    told_ = now;
+    Rcpp::Function report(report_.get());
+    report(static_cast<int>(order), static_cast<double>(done), static_cast<double>(total));
+  }
+
+  void begin_order(std::size_t order, double at_most) override {
+    if (ahead_.isNull()) return;
+    Rcpp::Function ahead(ahead_.get());
+    ahead(static_cast<int>(order), at_most);
   }
 
  private:
-  Rcpp::Nullable<Rcpp::Function> report_;
-  std::chrono::steady_clock::time_point last_;
+  using Clock = std::chrono::steady_clock;
+  Callback report_, ahead_;
+  Clock::time_point told_;
 };
 
 }  // namespace privpc_r

@@ -48,11 +48,12 @@ TEST_CASE("the rule for measuring knows the noise of the first stage") {
       batch.push_back({VariableSet{x, y}, 1});
   }
   const double noise = batch_noise(schema_of(levels, 1), batch, rho * StageSettings().pairs_share);
-  // n/4 of signal, n/4 of chance: the statistic passes the quantile of alpha over ten pairs.
-  const double critical = chi_square_critical(alpha / 10, 1);
+  // Of ten pairs three have four cells and three have six: half of them are seen when the latter
+  // are. The statistic passes the quantile of alpha over ten pairs.
+  const double critical = chi_square_critical(alpha / 10, 2);
   const auto rows =
       fewest([&](std::uint64_t n) { return enough_to_measure(schema_of(levels, n), rho, alpha); });
-  const auto statistic = [&](double n) { return 1 + n * n / 16 / (n / 4 + noise); };
+  const auto statistic = [&](double n) { return 2 + n * n / 4 / (n + 6 * noise); };
   CHECK(statistic(static_cast<double>(rows) * 1.001) >= critical);
   CHECK(statistic(static_cast<double>(rows) * 0.999 - 1) < critical);
   // More budget, fewer rows; a variable with one level does not matter.
@@ -60,6 +61,15 @@ TEST_CASE("the rule for measuring knows the noise of the first stage") {
   CHECK(enough_to_measure(schema_of({2, 3, 2, 4, 2, 1}, rows), rho, alpha));
   CHECK_FALSE(enough_to_measure(schema_of({2, 3, 2, 4, 2, 1}, rows - 1), rho, alpha));
   CHECK(enough_to_measure(schema_of({2, 1}, 1), rho, alpha));
+  // Two variables with few levels among many with more do not stand for all.
+  std::vector<std::uint32_t> many(50, 12);
+  many[0] = many[1] = 2;
+  const auto needed = [&](const std::vector<std::uint32_t>& shape) {
+    return fewest(
+        [&](std::uint64_t n) { return enough_to_measure(schema_of(shape, n), rho, alpha); });
+  };
+  CHECK(needed(many) > 3 * needed(std::vector<std::uint32_t>(50, 2)));
+  CHECK(needed(many) <= needed(std::vector<std::uint32_t>(50, 12)));
 }
 
 TEST_CASE("the rule for margins takes off what chance explains") {
@@ -142,6 +152,23 @@ TEST_CASE("the smallest visible effect is that of the plan that is run") {
   const VisibleEffects more(schema_of({2, 2, 2, 1, 2, 2, 2, 2, 2}, 10000), alpha);
   CHECK(more.least(10000, rho) == Approx(visible.least(10000, rho)));
   CHECK(VisibleEffects(schema_of({2, 1}, 10), alpha).least(10, rho) == 0);
+}
+
+TEST_CASE("the visible effect of a variable with many levels is larger") {
+  std::vector<std::uint32_t> levels(20, 3);
+  const Rho rho(0.1);
+  const VisibleEffects even(schema_of(levels, 10000), 0.05);
+  CHECK(even.least_with(3, 10000, rho) == Approx(even.least(10000, rho)));
+  levels[7] = 60;
+  const VisibleEffects one(schema_of(levels, 10000), 0.05);
+  double before = one.least(10000, rho);
+  CHECK(one.least_with(3, 10000, rho) == Approx(before));
+  for (double k : {4, 10, 60}) {
+    CHECK(one.least_with(k, 10000, rho) > before);
+    before = one.least_with(k, 10000, rho);
+  }
+  CHECK(before > 3 * one.least(10000, rho));
+  CHECK(VisibleEffects(schema_of({2, 1}, 10), 0.05).least_with(2, 10, rho) == 0);
 }
 
 TEST_CASE("rows and budget for an effect are those with which it is visible") {

@@ -250,6 +250,58 @@ test_that("no process stays behind after an interrupt", {
   expect_false(any(tools::pskill(pids, 0)))
 })
 
+# Of a process that has ended and was not collected a number is left, where nobody collects orphans.
+are_at_work <- function(pids) {
+  vapply(pids, function(pid) {
+    status <- file.path("/proc", pid, "stat")
+    line <- tryCatch(readLines(status, warn = FALSE), error = function(e) "", warning = function(w) "")
+    tools::pskill(pid, 0) && !any(grepl(") Z ", line, fixed = TRUE))
+  }, NA)
+}
+
+test_that("processes end with the one that started them, however that ended", {
+  skip_on_cran()
+  skip_on_os("windows")
+  pids <- fresh_file()
+  # Two processes that would work for minutes, one of them where R is not asked.
+  script <- fresh_file(".R")
+  writeLines(c(
+    "library(privpc)",
+    paste0("pids <- ", deparse(pids)),
+    "slow <- function(data) {",
+    "  cat(Sys.getpid(), \"\\n\", file = pids, append = TRUE)",
+    "  deadline <- Sys.time() + 300",
+    "  while (Sys.time() < deadline) Sys.sleep(0.1)",
+    "}",
+    "busy <- function(data) {",
+    "  cat(Sys.getpid(), \"\\n\", file = pids, append = TRUE)",
+    "  edge_strength(fit, draws = 1e6, threads = 1, progress = FALSE)",
+    "}",
+    "cohort <- simulate(network(\"alarm\"), nsim = 5000, seed = 1)",
+    "fit <- suppressMessages(suppressWarnings(marginal_pc(cohort, epsilon = 3)))",
+    "cat(Sys.getpid(), \"\\n\", file = pids, append = TRUE)",
+    "evaluate_learners(\"cancer\", list(of_two = function(data) {",
+    "  if (nrow(data) == 100) slow(data) else busy(data)",
+    "}), n = c(100, 200), runs = 1, threads = 2, progress = FALSE)"
+  ), script)
+  system2(file.path(R.home("bin"), "Rscript"), shQuote(script), wait = FALSE, stdout = FALSE,
+          stderr = FALSE, env = paste0("R_LIBS=", paste(.libPaths(), collapse = ":")))
+  found <- function() if (file.exists(pids)) scan(pids, quiet = TRUE) else integer()
+  until <- function(done, seconds) {
+    for (i in seq_len(10 * seconds)) {
+      if (done()) break
+      Sys.sleep(0.1)
+    }
+    done()
+  }
+  on.exit(tools::pskill(found(), tools::SIGKILL))
+  expect_true(until(function() length(found()) == 3L, 120))
+  workers <- found()[-1L]
+  expect_true(all(are_at_work(workers)))
+  tools::pskill(found()[[1L]], tools::SIGKILL)
+  expect_true(until(function() !any(are_at_work(workers)), 30))
+})
+
 test_that("numbers are read from the file as they were written", {
   file <- fresh_file()
   epsilon <- c(0.1, 1 / 3, exp(seq(log(1), log(100), length.out = 5)))

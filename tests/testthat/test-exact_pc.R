@@ -238,8 +238,8 @@ test_that("a progress bar and an interrupt leave nothing behind", {
   none <- matrix(0L, 0, 2)
   expect_error(
     cpp_exact_pc(
-      source, source$schema$names, "chisq", "declared", 0.05, 3L, "sepset", none, none, 2L, TRUE,
-      2^20, function(order, done, total) stop("stopped by the user")
+      source, source$schema$names, "chisq", "declared", 0.05, 3L, Inf, "sepset", none, none, 2L,
+      TRUE, 2^20, function(order, done, total) stop("stopped by the user"), NULL
     ),
     "stopped by the user"
   )

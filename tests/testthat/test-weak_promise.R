@@ -48,7 +48,7 @@ advice_on <- function(n, levels, epsilon, ...) {
       marginal_pc(data, epsilon = epsilon, ...)
       "none"
     }),
-    privpc_few_rows = identity, privpc_missed_edges = identity
+    privpc_few_rows = identity, privpc_missed_edges = identity, privpc_many_levels = identity
   )
 }
 
@@ -72,6 +72,41 @@ test_that("marginal_pc() says which effects it can see, in proportion", {
     cat(conditionMessage(advice_on(50, c(2, 2, 2), 0.05)))
     cat(conditionMessage(advice_on(5000, rep(2, 15), 1, parameters = TRUE)))
   })
+})
+
+# Shapes of networks of the field on which 10,000 rows gave hardly an edge, and no word before it: the
+# tests' rule looked at the two variables with the fewest levels, the score's at a pair like most.
+test_that("many levels are warned of, whatever the other variables are like", {
+  many <- rep(c(2, 3, 4, 5, 6, 7, 9, 12, 19, 21), c(19, 27, 49, 35, 28, 7, 8, 4, 5, 4))
+  for (search in c("score", "tests")) {
+    expect_s3_class(advice_on(10000, many, 3, search = search), "privpc_few_rows")
+  }
+  one <- rep(c(2, 3, 4, 5, 6, 8, 63), c(37, 21, 23, 16, 7, 4, 1))
+  hopeless <- advice_on(10000, one, 3)
+  expect_s3_class(hopeless, "privpc_many_levels")
+  expect_s3_class(hopeless, "warning")
+  expect_s3_class(advice_on(10000, one, 3, search = "tests"), "privpc_many_levels")
+  # Where they stand does not matter, and without the one there is no such warning.
+  expect_identical(
+    conditionMessage(advice_on(10000, rev(one), 3)), conditionMessage(hopeless)
+  )
+  expect_s3_class(advice_on(10000, one[-109], 3), "privpc_missed_edges")
+  several <- advice_on(10000, c(rep(2, 30), rep(20, 5)), 0.7)
+  expect_s3_class(several, "privpc_many_levels")
+  expect_snapshot({
+    cat(conditionMessage(hopeless))
+    cat(conditionMessage(several))
+  })
+})
+
+test_that("on the usual networks nothing is said of levels", {
+  for (name in names(network_references)) {
+    levels <- lengths(network(name)$levels)
+    rho <- rho_from_dp(1, 1e-6)
+    least <- cpp_visible_effect_of_levels(unique(levels), 10000, levels, rho, 0.05, FALSE)
+    expect_lt(max(least), hidden_effect)
+    expect_true(cpp_enough_to_measure(10000, levels, rho, 0.05, FALSE))
+  }
 })
 
 test_that("what is said to be enough is enough", {

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+
 namespace privpc {
 
 // What a task may ask while it works.
@@ -29,10 +31,31 @@ class LoopState {
   std::atomic<bool> stop_{false};
 };
 
+namespace detail {
+
+// Thrown in a helper whose loop has stopped: the reason is known already.
+struct LoopStopped {};
+
+// Long work on a helper thread stops with its loop (base/monitor.hpp).
+class StopsWithLoop : public Monitor {
+ public:
+  explicit StopsWithLoop(const LoopState& state) : state_(state) {}
+  void progress(std::size_t, std::size_t, std::size_t) override {}
+  void breathe() override {
+    if (!state_.keep_going()) throw LoopStopped();
+  }
+
+ private:
+  const LoopState& state_;
+};
+
+}  // namespace detail
+
 // Calls task(i, state, on_calling_thread) for i = 0 .. tasks - 1. `on_caller(done)` runs on the
 // calling thread between its tasks and while it waits for the others, and may throw (a user's
-// interrupt). Helper threads start only once the caller has worked for `patience`: small work is
-// done before a thread would have been born. If the system refuses a thread, fewer do the work.
+// interrupt); so may the monitor of the calling thread, which is asked as often. Helper threads
+// start only once the caller has worked for `patience`: small work is done before a thread would
+// have been born. If the system refuses a thread, fewer do the work.
 template <class Task, class OnCaller>
 void parallel_for(std::size_t tasks, unsigned threads, const Task& task, const OnCaller& on_caller,
                   std::chrono::microseconds patience) {
@@ -64,7 +87,11 @@ void parallel_for(std::size_t tasks, unsigned threads, const Task& task, const O
       ++busy_helpers;
       try {
         helpers.emplace_back([&] {
-          guarded([&] { work(false, [] {}); });
+          guarded([&] {
+            detail::StopsWithLoop stops(state);
+            const Listening listening(stops);
+            work(false, [] {});
+          });
           --busy_helpers;
         });
       } catch (const std::system_error&) {
@@ -82,10 +109,12 @@ void parallel_for(std::size_t tasks, unsigned threads, const Task& task, const O
         grow();
       }
       on_caller(state.done());
+      breathe();
     });
     while (busy_helpers > 0 && state.keep_going()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       on_caller(state.done());
+      breathe();
     }
   });
   for (std::thread& helper : helpers)

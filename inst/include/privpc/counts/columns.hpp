@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "privpc/base/errors.hpp"
 #include "privpc/base/kernels.hpp"
 #include "privpc/base/row_mask.hpp"
+#include "privpc/base/unhurried_sort.hpp"
 #include "privpc/base/words.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/schema/schema.hpp"
@@ -77,15 +77,21 @@ inline void settle_levels(Column& column, std::size_t words) {
 }
 
 inline std::vector<std::uint32_t> dense_ranks(const double* values, std::size_t n) {
-  std::vector<std::uint32_t> order(n), ranks(n);
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return values[a] < values[b] || (values[a] == values[b] && a < b);
-  });
+  // With its value beside each row: looking values up while sorting would be slow for millions.
+  struct Place {
+    double value;
+    std::uint32_t row;
+  };
+  std::vector<Place> order(n);
+  for (std::size_t i = 0; i < n; ++i)
+    order[i] = {values[i], static_cast<std::uint32_t>(i)};
+  unhurried_sort(order.begin(), order.end(),
+                 [](const Place& a, const Place& b) { return a.value < b.value; });
+  std::vector<std::uint32_t> ranks(n);
   std::uint32_t rank = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (i > 0 && values[order[i]] != values[order[i - 1]]) ++rank;
-    ranks[order[i]] = rank;
+    if (i > 0 && order[i].value != order[i - 1].value) ++rank;
+    ranks[order[i].row] = rank;
   }
   return ranks;
 }

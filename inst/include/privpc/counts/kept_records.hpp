@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "privpc/base/md5.hpp"
+#include "privpc/base/monitor.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/schema/person_weights.hpp"
 
@@ -51,6 +52,7 @@ class KeptRecords {
     const std::vector<std::size_t> first = sort_by_person();
     std::vector<std::uint32_t> own;
     for (std::size_t p = 0; p + 1 < first.size(); ++p) {
+      if (p % 256 == 0) breathe();
       const std::size_t count = first[p + 1] - first[p];
       if (count == 0) throw std::invalid_argument("every person must have a record");
       own.assign(by_person_.begin() + static_cast<std::ptrdiff_t>(first[p]),

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/unhurried_sort.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/row_cells.hpp"
 #include "privpc/counts/table.hpp"
@@ -30,8 +32,10 @@ class MemoryBlocks : public BlockSource {
     }
     const std::vector<std::uint32_t> order = random_order(rows_, bits);
     columns_.reserve(records.size());
-    for (const Column& column : records)
+    for (const Column& column : records) {
+      breathe();
       columns_.push_back(in_order(column, order));
+    }
   }
 
   const Schema& schema() const override { return schema_; }
@@ -58,8 +62,10 @@ class MemoryBlocks : public BlockSource {
   static std::vector<std::uint32_t> random_order(std::size_t rows, RandomBits& bits) {
     std::vector<std::uint32_t> order(rows);
     std::iota(order.begin(), order.end(), 0u);
-    for (std::size_t i = rows; i > 1; --i)
+    for (std::size_t i = rows; i > 1; --i) {
+      if (i % 65536 == 0) breathe();
       std::swap(order[i - 1], order[static_cast<std::size_t>(bits.below(i))]);
+    }
     return order;
   }
 
@@ -88,6 +94,7 @@ class MemoryBlocks : public BlockSource {
     const std::uint32_t stratum_cells = columns_[x].levels * columns_[y].levels;
     std::vector<Count> cells(static_cast<std::size_t>(cell_count(schema_, given.with(x).with(y))));
     for (std::size_t b = 0; b < blocks_; ++b) {
+      breathe();
       std::fill(cells.begin(), cells.end(), Count{0});
       count_rows(members, block_begin(b), block_begin(b + 1), cells);
       for (std::size_t at = 0; at < cells.size(); at += stratum_cells)
@@ -126,13 +133,14 @@ class MemoryBlocks : public BlockSource {
       cells.clear();
     };
     for (std::size_t b = 0; b < blocks_; ++b) {
+      breathe();
       keys.clear();
       for (std::size_t r = block_begin(b); r < block_begin(b + 1); ++r) {
         keys.emplace_back(strata.of_row[r], static_cast<std::uint64_t>(fine_value(columns_[x], r))
                                                     << 32 |
                                                 fine_value(columns_[y], r));
       }
-      std::sort(keys.begin(), keys.end());
+      unhurried_sort(keys.begin(), keys.end());
       for (std::size_t i = 0; i < keys.size(); ++i) {
         if (i > 0 && keys[i].first != keys[i - 1].first) hand_over();
         if (!cells.empty() && keys[i].second == keys[i - 1].second) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "privpc/base/kernels.hpp"
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/parallel.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/memory_blocks.hpp"
@@ -49,6 +50,7 @@ class MemoryTables : public TableSource {
   MemoryTables(const MemoryTables& parent, const RowMask& mask)
       : MemoryTables(subsample_schema(parent.schema_, mask), parent.options_) {
     for (std::size_t v = 0; v < columns_.size(); ++v) {
+      breathe();
       columns_[v] = subsample_column(parent.columns_[v], mask, kernels_);
     }
     finish();
@@ -109,6 +111,7 @@ class MemoryTables : public TableSource {
     std::vector<Count> cells;
     for (std::size_t j = 1; j < columns_.size(); ++j) {
       for (std::size_t i = 0; i < j; ++i) {
+        breathe();
         if (!columns_[i].has_bitmaps || !columns_[j].has_bitmaps) {
           const VariableSet pair{i, j};
           const bool countable = columns_[i].codes != nullptr && columns_[j].codes != nullptr;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "privpc/base/kernels.hpp"
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/words.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/pivot_views.hpp"
@@ -151,6 +152,7 @@ class ModalCounts {
     Word* buffers = buffered > 2 ? on_heap.data() : on_stack.data();
     const auto count_range = [&](std::size_t base, std::size_t offset, std::size_t words) {
       for (std::size_t w = 0; w < words; w += kBlockWords) {
+        breathe();
         count_block(table.counts.data() + base, members.data(), size, nullptr, offset + w,
                     std::min(kBlockWords, words - w), buffers);
       }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "privpc/base/kernels.hpp"
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/parallel.hpp"
 #include "privpc/base/words.hpp"
 #include "privpc/counts/columns.hpp"
@@ -52,6 +53,7 @@ class PairCounts {
         const std::size_t length = std::min(block, words - w);
         for (std::size_t i = task; i < p; i += tasks) {
           count_row(columns, kernels, i, w, length);
+          breathe();
         }
       }
     });

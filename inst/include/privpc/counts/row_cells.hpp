@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/unhurried_sort.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/schema/variable_set.hpp"
@@ -20,6 +22,7 @@ inline void count_by_codes(const std::vector<Column>& columns, std::size_t rows,
   constexpr std::size_t kBlock = 1024;
   std::uint32_t index[kBlock];
   for (std::size_t begin = 0; begin < rows; begin += kBlock) {
+    if (begin % (64 * kBlock) == 0) breathe();
     const std::size_t length = std::min(kBlock, rows - begin);
     std::fill(index, index + length, 0u);
     for (std::size_t i = 0; i < table.variables.size(); ++i) {
@@ -48,6 +51,7 @@ inline Strata strata_of(const std::vector<Column>& columns, std::size_t rows,
   std::vector<std::uint64_t> keys(rows), distinct;
   std::vector<std::uint32_t> number;
   for (auto v : set) {
+    breathe();
     const Column& column = columns[v];
     const std::uint64_t levels = column.levels;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -66,9 +70,10 @@ inline Strata strata_of(const std::vector<Column>& columns, std::size_t rows,
       strata.size = next;
     } else {
       distinct = keys;
-      std::sort(distinct.begin(), distinct.end());
+      unhurried_sort(distinct.begin(), distinct.end());
       distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
       for (std::size_t r = 0; r < rows; ++r) {
+        if (r % 65536 == 0) breathe();
         strata.of_row[r] = static_cast<std::uint32_t>(
             std::lower_bound(distinct.begin(), distinct.end(), keys[r]) - distinct.begin());
       }
@@ -96,6 +101,7 @@ inline void visit_row_strata(const std::vector<Column>& columns, std::size_t row
   std::vector<std::uint64_t> keys(rows);
   std::vector<std::size_t> at(begin.begin(), begin.end() - 1);
   for (std::size_t r = 0; r < rows; ++r) {
+    if (r % 65536 == 0) breathe();
     keys[at[strata.of_row[r]]++] =
         static_cast<std::uint64_t>(fine_value(columns[x], r)) << 32 | fine_value(columns[y], r);
   }
@@ -103,7 +109,7 @@ inline void visit_row_strata(const std::vector<Column>& columns, std::size_t row
   for (std::size_t s = 0; s < strata.size; ++s) {
     std::uint64_t* first = keys.data() + begin[s];
     std::uint64_t* last = keys.data() + begin[s + 1];
-    std::sort(first, last);
+    unhurried_sort(first, last);
     cells.clear();
     for (std::uint64_t* k = first; k != last; ++k) {
       if (k != first && *k == k[-1]) {

@@ -55,7 +55,7 @@ class ChoiceSearch {
       double at_most = 0;
       for (const NodePair& pair : open)
         at_most += separators_at_most(skeleton.neighbours, pair, order);
-      skeleton.cut_short = at_most > options.most_tests;
+      skeleton.cut_short = order > 0 && at_most > options.most_tests;
       if (at_most == 0 || skeleton.cut_short) break;
       margins_.announce(questions_about({order, at_most, open, skeleton.neighbours}, 0, open.size(),
                                         options.threads));

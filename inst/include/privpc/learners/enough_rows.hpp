@@ -3,13 +3,13 @@
 // choice of the accounting with less noise.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <map>
 
 #include "privpc/base/distributions.hpp"
+#include "privpc/learners/score_plan.hpp"
 #include "privpc/learners/staged_chooser.hpp"
 #include "privpc/privacy/amounts.hpp"
 #include "privpc/privacy/gaussian_dp.hpp"
@@ -27,25 +27,32 @@ inline double first_stage_noise(const Schema& schema, Rho rho, const StageSettin
   return squared / (2 * stages.pairs_share * rho.value());
 }
 
-// For marginal_pc, whose first stage decides what is looked at further. The orthonormal contrast
-// of two variables with two levels is n/4 for such a dependence; by chance alone it has the
-// variance n/4, and to that comes the noise of the first stage on all pairs and single variables.
-// The dependence has to pass the false-discovery rule at its strictest, in the smallest of the
-// tables. `rho` is what is spent on the graph.
+// For marginal_pc, whose first stage decides what is looked at further. Through sampling and the
+// noise of the first stage on all pairs and single variables a pair is seen as if there were m rows
+// and no noise (score_plan.hpp); the statistic of such a dependence, phi = 1/2, is about m/4 more
+// than its degrees of freedom. It has to pass the false-discovery rule at its strictest, in half of
+// all pairs: the smallest tables alone say nothing about the others, where levels are many. `rho`
+// is what is spent on the graph.
 inline bool enough_to_measure(const Schema& schema, Rho rho, double alpha,
                               const StageSettings& stages = {}) {
-  std::vector<double> levels;
-  for (std::size_t v = 0; v < schema.size(); ++v) {
-    if (schema.levels(v) > 1) levels.push_back(schema.levels(v));
-  }
-  if (levels.size() < 2) return true;
-  std::sort(levels.begin(), levels.end());
-  const double p = static_cast<double>(levels.size()), pairs = p * (p - 1) / 2;
+  std::map<std::uint32_t, double> variables;  // by their levels
+  for (std::size_t v : varying_variables(schema))
+    variables[schema.levels(v)] += 1;
+  const double p = static_cast<double>(varying_variables(schema).size()), pairs = p * (p - 1) / 2;
+  if (p < 2) return true;
   const double rows = static_cast<double>(schema.rows());
   const double noise = first_stage_noise(schema, rho, stages);
-  const double df = (levels[0] - 1) * (levels[1] - 1);
-  const double statistic = df + rows / 4 * (rows / 4) / (rows / 4 + noise);
-  return chi_square_upper(statistic, df) <= alpha / pairs;
+  double seen = 0;
+  for (const auto& [k, of_k] : variables) {
+    for (const auto& [l, of_l] : variables) {
+      if (l < k) continue;
+      const double df = (k - 1.0) * (l - 1.0);
+      const double m = 1 / (1 / rows + noise * k * l / (rows * rows));
+      if (chi_square_upper(df + m / 4, df) > alpha / pairs) continue;
+      seen += k == l ? of_k * (of_k - 1) / 2 : of_k * of_l;
+    }
+  }
+  return seen >= pairs / 2;
 }
 
 // Whether Gaussian accounting leaves marginal_pc less noise than zCDP does: it allows more rho but

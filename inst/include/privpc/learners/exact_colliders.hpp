@@ -58,15 +58,21 @@ class ColliderSearch {
     }
   }
 
-  // Asks all tests. The answer is the same for any number of threads.
-  void ask(unsigned threads, Monitor* monitor = nullptr) {
+  // Asks all tests, of orders that take no more than `most_tests`; false if one was left out, and
+  // all that come after it. The answer is the same for any number of threads.
+  bool ask(unsigned threads, Monitor* monitor = nullptr, double most_tests = HUGE_VAL) {
     for (std::size_t order = 0; order <= last_order_; ++order) {
       std::vector<Pair*> asked;
+      double at_most = 0;
       for (Pair& pair : pairs_) {
-        if (!for_each_set(pair, order, [](const VariableSet&) { return false; }))
-          asked.push_back(&pair);
+        if (for_each_set(pair, order, [](const VariableSet&) { return false; })) continue;
+        asked.push_back(&pair);
+        at_most +=
+            separators_at_most(skeleton_.neighbours, {pair.found.x, pair.found.y}, order) + 1;
       }
       if (asked.empty()) continue;
+      if (order > 0 && at_most > most_tests) return false;
+      if (monitor != nullptr) monitor->begin_order(order, at_most);
       source_.announce({[&](const Announcement::Visit& visit) {
                           for (const Pair* pair : asked) {
                             for_each_set(*pair, order, [&](const VariableSet& set) {
@@ -91,6 +97,7 @@ class ColliderSearch {
           },
           tell, std::chrono::microseconds(2000));
     }
+    return true;
   }
 
   std::vector<Collider> colliders(ColliderRule rule, double alpha) const {

@@ -80,19 +80,21 @@ class VisibleEffects {
     first_noise_ = first / (2 * share);
     const double again = batch_noise(schema, round.batch, Rho(1 - share));
     noise_ = 1 / (1 / first_noise_ + 1 / again);
-    const double p = static_cast<double>(varying_variables(schema).size());
+    const std::vector<std::size_t> varying = varying_variables(schema);
+    const double p = static_cast<double>(varying.size());
     const double all = p * (p - 1) / 2;
-    const double near =
-        std::min(guide.questions.near_p_value, guide.questions.pairs_per_node * p / all);
+    near_ = std::min(guide.questions.near_p_value, guide.questions.pairs_per_node * p / all);
+    strictest_ = alpha / all;
     std::map<double, Needed> of_df;
     for (const VariableSet& pair : pairs_) {
       const double df = (schema.levels(pair[0]) - 1.0) * (schema.levels(pair[1]) - 1.0);
-      if (of_df.count(df) == 0) {
-        of_df[df] = {noncentrality_for(near, df, kPower),
-                     noncentrality_for(alpha / all, df, kPower)};
-      }
+      if (of_df.count(df) == 0) of_df[df] = needed(df);
       needed_.push_back(of_df[df]);
     }
+    std::vector<double> levels;
+    for (std::size_t v : varying)
+      levels.push_back(schema.levels(v));
+    usual_levels_ = median_of(std::move(levels));
   }
 
   // Phi, of a pair like most; may be above 1, and is 0 where there is no pair.
@@ -100,13 +102,18 @@ class VisibleEffects {
     if (pairs_.empty()) return 0;
     std::vector<double> least;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const auto with_noise = [&](double noise) {
-        return rows_without_noise(schema_, pairs_[i], rows, noise / rho.value());
-      };
-      least.push_back(std::sqrt(std::max(needed_[i].to_be_near / with_noise(first_noise_),
-                                         needed_[i].to_pass / with_noise(noise_))));
+      const double cells =
+          static_cast<double>(schema_.levels(pairs_[i][0])) * schema_.levels(pairs_[i][1]);
+      least.push_back(least_of(needed_[i], cells, rows, rho));
     }
     return median_of(std::move(least));
+  }
+
+  // Phi, of a pair of a variable with so many levels and one that has as many as most.
+  double least_with(double levels, double rows, Rho rho) const {
+    if (pairs_.empty()) return 0;
+    const double df = (levels - 1) * (usual_levels_ - 1);
+    return least_of(needed(df), levels * usual_levels_, rows, rho);
   }
 
   // With which number of rows, or which rho, an effect of this size is visible. Infinite if with
@@ -123,6 +130,18 @@ class VisibleEffects {
     double to_be_near, to_pass;
   };
 
+  Needed needed(double df) const {
+    return {noncentrality_for(near_, df, kPower), noncentrality_for(strictest_, df, kPower)};
+  }
+
+  double least_of(const Needed& needed, double cells, double rows, Rho rho) const {
+    const auto with_noise = [&](double noise) {
+      return 1 / (1 / rows + noise / rho.value() * cells / (rows * rows));
+    };
+    return std::sqrt(std::max(needed.to_be_near / with_noise(first_noise_),
+                              needed.to_pass / with_noise(noise_)));
+  }
+
   template <class Enough>
   static double smallest(double low, double high, const Enough& enough) {
     if (!enough(high)) return HUGE_VAL;
@@ -138,6 +157,8 @@ class VisibleEffects {
   std::vector<Needed> needed_;
   // Variances in counts, for a rho of 1: of all pairs, and of all that is measured of a pair.
   double first_noise_ = 0, noise_ = 0;
+  double near_ = 1, strictest_ = 1;  // p-values
+  double usual_levels_ = 0;
 };
 
 }  // namespace privpc

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/privacy/softmax.hpp"
 
@@ -65,7 +66,8 @@ class ExponentialMechanism {
 
   std::size_t accept_reject(const std::vector<std::int64_t>& steps, std::int64_t best,
                             RandomBits& bits) const {
-    while (true) {
+    for (std::size_t tried = 1;; ++tried) {
+      if (tried % 64 == 0) breathe();
       const std::size_t i = static_cast<std::size_t>(bits.below(steps.size()));
       if (coin(best - steps[i], bits)) return i;
     }
@@ -77,6 +79,7 @@ class ExponentialMechanism {
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = i;
     for (std::size_t left = order.size(); left > 0; --left) {
+      if (left % 64 == 0) breathe();
       std::swap(order[left - 1], order[static_cast<std::size_t>(bits.below(left))]);
       const std::size_t i = order[left - 1];
       if (coin(best - steps[i], bits)) return i;

@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/simulation_rng.hpp"
 #include "privpc/privacy/smooth_median.hpp"
 
@@ -47,6 +48,7 @@ inline std::vector<double> noisy_median_tail(const std::vector<double>& observed
   std::vector<std::int64_t> steps(null.blocks);
   std::vector<double> tail(observed.size(), 0);
   for (std::size_t draw = 0; draw < null.draws; ++draw) {
+    breathe();
     for (std::int64_t& step : steps) {
       // Uniform on (0, 1]: 53 bits and one.
       const double p = std::ldexp(static_cast<double>(random.next() >> 11) + 1, -53);

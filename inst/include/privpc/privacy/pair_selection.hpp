@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 #include "privpc/privacy/softmax.hpp"
 
@@ -66,6 +67,7 @@ class PairSelection {
     ledger.debit("pair selection", target, cost());
     std::vector<std::size_t> chosen;
     while (chosen.size() < choices_ && open.size() > 0) {
+      breathe();
       const std::size_t next = open.draw(bits);
       chosen.push_back(next);
       const StaysOpen stays = after ? after(next) : nullptr;

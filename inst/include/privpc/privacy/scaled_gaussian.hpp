@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/privacy/gaussian_dp.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
 
@@ -68,8 +69,10 @@ class ScaledGaussianMechanism {
     }
     check_few_enough(ledger);
     ledger.debit("gaussian", target, cost_);
-    for (std::size_t i = 0; i < out.size(); ++i)
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (i % 64 == 0) breathe();
       out[i] += discrete_gaussian(sigmas_[i], bits);
+    }
     return out;
   }
 

@@ -129,6 +129,7 @@ class GraphSearch {
   }
   void tell() const {
     if (monitor_ != nullptr) monitor_->progress(0, 0, 1);
+    breathe();
   }
 
   // What is known of the gain of a move: nothing, an estimate, or the gain itself, as it was when
@@ -146,11 +147,13 @@ class GraphSearch {
 
   void estimate(Known& known, const Move& move) {
     if (known.gain != kUnknown) return;
+    breathe();
     const std::optional<double> estimate = score_.estimate(move);
     known = {estimate ? *estimate : -kUnknown, false};
   }
 
   void work_out(Known& known, const Move& move) {
+    breathe();
     const std::optional<double> gain = score_.propose(move);
     known = {gain ? *gain : -kUnknown, true};
   }

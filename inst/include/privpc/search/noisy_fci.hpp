@@ -33,7 +33,7 @@ struct DecisiveEvidence {
 };
 
 // For what an effect is estimated by: that no hidden cause is behind an arrow (bench/visible.R).
-inline constexpr DecisiveEvidence kClearEvidence{8, 3};
+inline constexpr DecisiveEvidence kClearEvidence{8, 4};
 
 // a and c are not adjacent, both are adjacent to the middle, and whether this is a collider between
 // them is not known.

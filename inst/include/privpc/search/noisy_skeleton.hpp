@@ -83,6 +83,7 @@ class NoisySkeleton {
       VariableSet separator;
       bool separated = false;
       for (const VariableSet& given : conditioning_sets(edge, order)) {
+        breathe();
         const std::optional<NoisyReading> reading = independence(edge, given);
         if (!reading) continue;
         if (!separated || reading->evidence < best.evidence) {
@@ -162,6 +163,7 @@ class NoisySkeleton {
     double least = evidence(edge.x, edge.y);
     for (std::size_t order = 1; order <= std::min(rules_.max_order, kMaxNoisyOrder); ++order) {
       for (const VariableSet& given : conditioning_sets(edge, order)) {
+        breathe();
         const NoisyReading reading = test(edge, given);
         if (reading.share_left >= shape_.determined_share)
           least = std::min(least, reading.evidence);
@@ -212,6 +214,7 @@ class NoisySkeleton {
 
   void tell(std::size_t order, std::size_t done, std::size_t total) const {
     if (monitor_ != nullptr) monitor_->progress(order, done, total);
+    breathe();
   }
 
   void find_dependent_pairs() {
@@ -238,6 +241,7 @@ class NoisySkeleton {
           }
           continue;
         }
+        breathe();
         const NoisyReading reading = tests_.marginal(x, y, rules_.prior);
         const std::size_t at = x * nodes_ + y, mirrored = y * nodes_ + x;
         effect_[at] = effect_[mirrored] = std::max(reading.effect, 0.0);

@@ -12,7 +12,7 @@
 // A judge whose answers are noisy may be asked again: with sweeps > 1 every order is gone through
 // that many times, with the neighbourhoods of its start. And a noisy search can be left with so
 // many edges that the next order would take forever: it is not begun if it could take more than
-// `most_tests` tests.
+// `most_tests` tests. All pairs are tested in any case.
 #pragma once
 
 #include <algorithm>
@@ -105,13 +105,14 @@ inline Skeleton search_skeleton(std::size_t nodes, Judge& judge, const Knowledge
       at_most += sets;
     }
     if (tasks.empty()) break;
-    if (at_most > options.most_tests) {
+    if (order > 0 && at_most > options.most_tests) {
       skeleton.cut_short = true;
       break;
     }
     if (sweep == 0) {
       at_start = open;
       ahead.emplace(OrderAhead{order, at_most, at_start, frozen});
+      if (monitor != nullptr) monitor->begin_order(order, at_most);
       judge.begin_order(*ahead);
       skeleton.tests.push_back(0);
     }

@@ -61,6 +61,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/schema/schema.hpp"
 #include "privpc/schema/variable_set.hpp"
 #include "privpc/statistic/quadratic_bound.hpp"
@@ -147,6 +148,7 @@ inline double worst_pattern_by_elimination(const Schema& schema, const Batch& ba
   double total = 0;
   while (true) {
     // The variable whose terms involve the fewest others goes first: few groups are split then.
+    breathe();
     std::vector<std::vector<std::size_t>> scope(schema.size());
     for (const PatternTerm& term : terms) {
       for (std::size_t v : term.vars)
@@ -276,9 +278,17 @@ inline double batch_l2_squared(const Schema& schema, const Batch& batch) {
   const auto p = static_cast<std::size_t>(std::count(involved.begin(), involved.end(), true));
   // With many pairs elimination would take long, and would have to split nearly everything.
   const bool dense = p > 14 && batch.size() > 4 * p;
+  // Of every pair and every single at one weight bound 1 is the maximum itself.
+  bool complete = pairs_and_singles && dense && batch.size() == p * (p + 1) / 2;
+  for (std::size_t v = 0; v < schema.size(); ++v)
+    complete = complete && involved[v] == (schema.levels(v) > 1);
+  complete = complete && std::all_of(batch.begin(), batch.end(), [&](const BatchItem& item) {
+               return item.weight == (item.set.size() == 1 ? largest_single : 1);
+             });
   double bound = HUGE_VAL;
   if (pairs_and_singles && light_pairs) bound = worst_pattern_of_all_pairs(schema, largest_single);
-  if (pairs_and_singles) bound = std::min(bound, worst_pattern_by_quadratic(schema, batch));
+  if (pairs_and_singles && !complete)
+    bound = std::min(bound, worst_pattern_by_quadratic(schema, batch));
   if (!pairs_and_singles || !dense) {
     bound = std::min(bound, worst_pattern_by_elimination(schema, batch, 14));
   }

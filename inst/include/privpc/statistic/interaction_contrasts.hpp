@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/sealed.hpp"
 #include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
@@ -75,6 +76,7 @@ class BatchContrasts {
     const double unit = as_real(source.unit());
     std::vector<std::int64_t> all;
     for (const BatchItem& item : batch) {
+      breathe();
       const SealedTable table = source.table(item.set);
       const std::vector<std::int64_t> contrasts = interaction_contrasts(*table.open(key));
       all.insert(all.end(), contrasts.begin(), contrasts.end());

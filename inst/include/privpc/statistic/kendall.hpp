@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
@@ -95,6 +96,8 @@ struct KendallStratum {
   }
 
  private:
+  static constexpr std::size_t kLong = 1 << 16;
+
   struct Weighted {
     std::uint32_t y;
     std::int64_t count;
@@ -103,6 +106,7 @@ struct KendallStratum {
   // Sorts by y and returns the weighted number of strictly decreasing pairs.
   static std::int64_t inversions(Weighted* a, Weighted* scratch, std::size_t size) {
     if (size < 2) return 0;
+    if (size > kLong) breathe();
     const std::size_t half = size / 2;
     std::int64_t found = inversions(a, scratch, half) + inversions(a + half, scratch, size - half);
     std::int64_t left_weight = 0;
@@ -117,6 +121,7 @@ struct KendallStratum {
         found += left_weight * a[j].count;
         scratch[k++] = a[j++];
       }
+      if (k % kLong == 0) breathe();
     }
     std::copy(scratch, scratch + size, a);
     return found;

@@ -21,9 +21,9 @@
 // change, because |N_c + d_c - E_c| - |N_c - E_c| <= |d_c|, and the sum of the |d_c| is a norm, so
 // that of means it is at most that of single records (as in batch.hpp).
 //
-// Nothing is rounded that comes from records: E and b are put on a grid, in which all sums are whole
-// numbers below 2^53, so that the scores are exact as doubles and so is the theorem. The grid is
-// 2^-16 of a record; where counts are in units of 1/L, L < 2^12, it is 2^-4 of such a unit, and
+// Nothing is rounded that comes from records: E and b are put on a grid, in which all sums are
+// whole numbers below 2^53, so that the scores are exact as doubles and so is the theorem. The grid
+// is 2^-16 of a record; where counts are in units of 1/L, L < 2^12, it is 2^-4 of such a unit, and
 // scores and their sensitivity are in these units.
 #pragma once
 
@@ -36,6 +36,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/sealed.hpp"
 #include "privpc/base/sensitive.hpp"
 #include "privpc/counts/table.hpp"
@@ -135,6 +136,7 @@ class PairScores {
       const ExpectedPair expected(model(pair[0], pair[1]), schema.levels(pair[0]),
                                   schema.levels(pair[1]), static_cast<double>(schema.rows()),
                                   source.unit());
+      breathe();
       const SealedTable table = source.table(pair);
       scores.push_back(expected.score(table.open(key)->counts));
     }

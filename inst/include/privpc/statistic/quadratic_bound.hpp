@@ -29,6 +29,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+
 namespace privpc {
 
 class PatternQuadratic {
@@ -54,6 +56,7 @@ class PatternQuadratic {
     std::vector<double> pulled = times_cross(x);  // B x
     double least = HUGE_VAL;
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+      breathe();
       for (std::size_t i = 0; i < size_; ++i) {
         const double best = std::clamp((gain_[i] + d / 2 - pulled[i]) / d, 0.0, 1.0);
         const double step = best - x[i];
@@ -101,6 +104,7 @@ class PatternQuadratic {
 
   // A d for which B + d I surely has no negative eigenvalue, close to the smallest one.
   double shift() const {
+    const std::vector<std::size_t> first = first_of_rows();
     double high = 0;  // the largest sum of a row: its diagonal dominates then (Gershgorin)
     for (std::size_t i = 0; i < size_; ++i) {
       double sum = 0;
@@ -111,26 +115,47 @@ class PatternQuadratic {
     double low = 0;
     for (int step = 0; step < 16; ++step) {
       const double middle = (low + high) / 2;
-      (has_root(middle) ? high : low) = middle;
+      (has_root(middle, first) ? high : low) = middle;
     }
     return high * (1 + 2e-9);
   }
 
-  // Whether Cholesky's method finds a root of B + d I.
-  bool has_root(double d) const {
+  static double product(const double* a, const double* b, std::size_t size) {
+    // Four sums at a time, which need not wait for each other. Any order of summation will do.
+    double sums[4] = {0, 0, 0, 0};
+    std::size_t k = 0;
+    for (; k + 4 <= size; k += 4) {
+      for (std::size_t i = 0; i < 4; ++i)
+        sums[i] += a[k + i] * b[k + i];
+    }
+    for (; k < size; ++k)
+      sums[0] += a[k] * b[k];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+
+  // Where the first number of a row stands that is not zero, left of the diagonal.
+  std::vector<std::size_t> first_of_rows() const {
+    std::vector<std::size_t> first(size_, 0);
+    for (std::size_t i = 0; i < size_; ++i) {
+      while (first[i] < i && cross_[i * size_ + first[i]] == 0)
+        ++first[i];
+    }
+    return first;
+  }
+
+  // Whether Cholesky's method finds a root of B + d I. What stands left of a row's first number
+  // stays zero, and is passed over.
+  bool has_root(double d, const std::vector<std::size_t>& first) const {
     std::vector<double> root(cross_);
     for (std::size_t i = 0; i < size_; ++i) {
+      breathe();
       double* row = &root[i * size_];
-      for (std::size_t j = 0; j < i; ++j) {
+      for (std::size_t j = first[i]; j < i; ++j) {
         const double* other = &root[j * size_];
-        double sum = row[j];
-        for (std::size_t k = 0; k < j; ++k)
-          sum -= row[k] * other[k];
-        row[j] = sum / other[j];
+        const std::size_t begin = std::max(first[i], first[j]);
+        row[j] = (row[j] - product(row + begin, other + begin, j - begin)) / other[j];
       }
-      double rest = d;
-      for (std::size_t k = 0; k < i; ++k)
-        rest -= row[k] * row[k];
+      const double rest = d - product(row + first[i], row + first[i], i - first[i]);
       if (!(rest > 0)) return false;
       row[i] = std::sqrt(rest);
     }

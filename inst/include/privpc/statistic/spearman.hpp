@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/unhurried_sort.hpp"
 #include "privpc/counts/table.hpp"
 #include "privpc/statistic/stratum.hpp"
 #include "privpc/statistic/test_result.hpp"
@@ -53,11 +55,12 @@ struct SpearmanStratum {
     values.reserve(size);
     for (std::size_t i = 0; i < size; ++i)
       values.push_back(cells[i].y);
-    std::sort(values.begin(), values.end());
+    unhurried_sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     std::vector<std::int64_t> row, column(values.size(), 0);
     std::vector<std::size_t> of_x(size), of_y(size);
     for (std::size_t i = 0; i < size; ++i) {
+      if (i % 65536 == 65535) breathe();
       if (i == 0 || cells[i].x != cells[i - 1].x) row.push_back(0);
       of_x[i] = row.size() - 1;
       of_y[i] = static_cast<std::size_t>(
