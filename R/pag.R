@@ -7,9 +7,10 @@ mark_codes <- c(circle = 1L, arrow = 2L, tail = 3L)
 left_signs <- c("o", "<", "-")
 right_signs <- c("o", ">", "-")
 
-# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what.
+# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what. The promise of
+# the fit is kept beside it: who sends the graph alone sends it without the fit.
 new_pag <- function(marks, separations = NULL, fit = NULL, settings = list(), origin = NULL,
-                    privacy = NULL) {
+                    privacy = fit$privacy) {
   structure(
     drop_null(list(
       marks = marks, separations = separations, nodes = rownames(marks), settings = settings,
@@ -37,11 +38,21 @@ with_hidden_causes <- function(fit, call, decisive = double()) {
 
 is_pag <- function(x) inherits(x, "privpc_pag")
 
+# Of network_pag(), not learnt.
+is_true_pag <- function(x) is.null(x$fit) && rlang::is_string(x$origin)
+
 # For what is asked of the measurements, not of the graph.
 fit_behind <- function(x, call, arg = "fit") {
   check_given(x, arg, call)
   if (!is_pag(x)) return(x)
   if (!is.null(x$fit)) return(x$fit)
+  if (!is_true_pag(x)) {
+    abort(c(
+      "{.arg {arg}} must be a graph with its measurements.",
+      x = "Its element {.field fit}, which held them, was taken out.",
+      i = "Use the graph as {.fn relearn} or {.fn marginal_pc} made it."
+    ), call = call)
+  }
   abort(c(
     "{.arg {arg}} must have been learnt from data.",
     x = "It is the true graph of {x$origin}, for which nothing was measured."
@@ -107,8 +118,11 @@ abort_pag <- function(x, arg, call) {
 #' * `separations`: data frame of the pairs that were separated: `x`, `y`, and the list column
 #'   `given`.
 #' * `nodes`: the names of the variables. `settings`: by which it was learnt.
+#' * `privacy`: the promise of the fit that it was learnt from, which the graph keeps without the fit.
 #' * `fit`: the [fit][privpc-class] with the measurements, the promise and the graph without hidden
-#'   causes; not in a true graph ([network_pag()]), which has an `origin` instead.
+#'   causes; not in a true graph ([network_pag()]), which has an `origin` instead. Without it
+#'   (`graph$fit <- NULL`) the graph can be looked at and handed on, but nothing can be asked of its
+#'   measurements.
 #'
 #' `as.data.frame()` gives one row per edge: `from`, `to`, `edge` (as `"o->"`), `visible` and
 #' `meaning`. [privacy_ledger()], [measured()], [retest()], [bin_like()] and [effect()] take the
@@ -139,6 +153,7 @@ NULL
 #' @export
 print.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(x))
   settings <- settings_text(x$settings[setdiff(names(x$settings), "search")])
   if (nzchar(settings)) cli::cat_line(settings)
@@ -156,8 +171,11 @@ print.privpc_pag <- function(x, ...) {
 }
 
 pag_origin_text <- function(x) {
-  if (is.null(x$fit)) return(paste("true graph of", x$origin))
-  paste0("causal graph with hidden common causes, from tables of ", x$fit$learner, "()")
+  if (is_true_pag(x)) return(paste("true graph of", x$origin))
+  paste0(
+    "causal graph with hidden common causes, ",
+    if (is.null(x$fit)) "without its fit" else paste0("from tables of ", x$fit$learner, "()")
+  )
 }
 
 pag_counts_text <- function(edges) {
@@ -169,19 +187,22 @@ pag_counts_text <- function(edges) {
   paste0(counted(nrow(edges), "edge"), " (", paste(counts, names(counts), collapse = ", "), ")")
 }
 
-cat_pag_privacy <- function(x) if (is.null(x$fit)) cat_mark(x) else cat_privacy(x$fit)
+cat_pag_privacy <- function(x) {
+  if (is_true_pag(x)) return(cat_mark(x))
+  # What the fit has spent is told with its promise, unless the graph's own one is not kept.
+  with_fit <- !is.null(x$fit) && (is_promise(x$privacy) || !is_promise(x$fit$privacy))
+  cat_privacy(if (with_fit) x$fit else x)
+}
 
 #' @rdname privpc_pag
 #' @export
 format.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
-  promise <- if (is.null(x$fit)) {
-    c("true graph", if (!is.null(mark_of(x))) "NOT private")
-  } else if (isTRUE(x$fit$privacy$private)) {
-    promise_text(x$fit$privacy)
-  } else {
-    "NOT private"
-  }
+  check_pag(x, rlang::current_env())
+  promise <- c(
+    if (is_true_pag(x)) "true graph", if (!is.null(mark_of(x))) "NOT private",
+    if (!is_true_pag(x) && is.null(mark_of(x))) short_promise_text(x$privacy)
+  )
   paste0(
     "<privpc_pag: ", counted(length(x$nodes), "node"), ", ",
     pag_counts_text(pag_edges(x$marks)), ", ", paste(promise, collapse = ", "), ">"
@@ -192,6 +213,7 @@ format.privpc_pag <- function(x, ...) {
 #' @export
 as.matrix.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   marked(x$marks, mark_of(x))
 }
 
@@ -201,6 +223,7 @@ as.matrix.privpc_pag <- function(x, ...) {
 #' @export
 as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   edges <- pag_edges(x$marks)
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
@@ -210,6 +233,7 @@ as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...)
 #' @export
 summary.privpc_pag <- function(object, ...) {
   check_dots_empty(...)
+  check_pag(object, rlang::current_env(), "object")
   structure(list(edges = as.data.frame(object), graph = object), class = "summary.privpc_pag")
 }
 

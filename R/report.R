@@ -37,7 +37,7 @@ report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(fit, "fit", call)
-  pag <- if (is_pag(fit)) fit
+  pag <- if (is_pag(fit)) check_pag(fit, call, "fit")
   fit <- fit_behind(fit, call)
   check_fit(fit, call)
   check_sound(fit, call)
@@ -57,7 +57,7 @@ report_hidden <- function(pag) {
 
 # `year`: of the citation, NULL for none.
 report_text <- function(fit, year) {
-  private <- isTRUE(fit$privacy$private)
+  private <- is_promise(fit$privacy)
   c(
     graph = report_graph(fit),
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),
