@@ -86,14 +86,18 @@ abort_pag <- function(x, arg, call) {
 #' | edge | in words |
 #' |---|---|
 #' | `x --> y` | x causes y |
-#' | `x o-> y` | x may cause y, or they share a hidden cause; y does not cause x |
+#' | `x o-> y` | x causes y, or they share a hidden cause, or both; y does not cause x |
 #' | `x <-> y` | x and y share a hidden cause; neither causes the other |
-#' | `x o-o y` | one causes the other, or they share a hidden cause |
+#' | `x o-o y` | one causes the other, or they share a hidden cause, or both |
 #'
 #' Two variables without an edge have neither a direct effect on each other nor a hidden cause in
 #' common. Even where x causes y, a hidden cause may act on both besides; only for a *visible* edge
-#' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `summary()` tells these
-#' apart.
+#' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `print()` names the
+#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. All of
+#' it holds if the graph is right.
+#'
+#' Edges are counted by kind: *causal* are those that say which of the two is a cause (`-->`), *by
+#' hidden causes* those that say that neither is (`<->`), and *open* all others, which have a circle.
 #'
 #' @details The algorithm is FCI with the complete rules R1 to R10 (Zhang 2008). The tests of
 #' [marginal_pc()] decide, also for fits with `search = "score"`: an edge goes if the evidence, with
@@ -104,7 +108,9 @@ abort_pag <- function(x, arg, call) {
 #'
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
 #' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
-#' required arc has a tail as well. Pairs that are forbidden both ways have no edge.
+#' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a hidden
+#' common cause of the two is excluded as well; a message names them, and `print()` says where their
+#' tables speak against it.
 #'
 #' It is assumed that people did not get into the data because of what two of the variables are
 #' (no selection bias), and that independences are not accidents (faithfulness). Fewer marks are
@@ -157,15 +163,19 @@ print.privpc_pag <- function(x, ...) {
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(x))
   settings <- settings_text(x$settings[setdiff(names(x$settings), "search")])
   if (nzchar(settings)) cli::cat_line(settings)
+  if (!is.null(x$fit)) cat_sites(x$fit)
   edges <- pag_edges(x$marks)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", pag_counts_text(edges))
   cat_list(paste(edges$from, edges$edge, edges$to, recycle0 = TRUE), " more; see `as.data.frame()`")
   if (nrow(edges)) {
+    cat_visible(edges)
     cat_wrapped(paste(
-      "Marks: > is no cause of the other end, - is one, o is not known.",
+      "Marks: `x --> y` says that x is a cause of y (-) and y is no cause of x (>); o is not known.",
       "In words: `summary()`"
     ))
   }
+  contradicted <- excluded_text(x)
+  if (!is.null(contradicted)) cat_wrapped(contradicted)
   cat_pag_privacy(x)
   invisible(x)
 }
@@ -174,7 +184,14 @@ pag_origin_text <- function(x) {
   if (is_true_pag(x)) return(paste("true graph of", x$origin))
   paste0(
     "causal graph with hidden common causes, ",
-    if (is.null(x$fit)) "without its fit" else paste0("from tables of ", x$fit$learner, "()")
+    if (is.null(x$fit)) "without its fit" else paste0("from ", pag_tables_text(x$fit))
+  )
+}
+
+pag_tables_text <- function(fit) {
+  paste0(
+    if (is_pooled(fit)) "the noisy ", "tables of ",
+    if (is_pooled(fit)) counted(nrow(fit$sites), "site") else paste0(fit$learner, "()")
   )
 }
 
@@ -204,7 +221,8 @@ format.privpc_pag <- function(x, ...) {
     if (!is_true_pag(x) && is.null(mark_of(x))) short_promise_text(x$privacy)
   )
   paste0(
-    "<privpc_pag: ", counted(length(x$nodes), "node"), ", ",
+    "<privpc_pag: ", if (is_pooled(x$fit)) paste0(counted(nrow(x$fit$sites), "site"), ", "),
+    counted(length(x$nodes), "node"), ", ",
     pag_counts_text(pag_edges(x$marks)), ", ", paste(promise, collapse = ", "), ">"
   )
 }
@@ -244,6 +262,7 @@ print.summary.privpc_pag <- function(x, ...) {
   edges <- pag_edges(graph$marks)
   cli::cat_line(counted(length(graph$nodes), "node"), ", ", pag_counts_text(edges))
   # What is known first.
+  if (nrow(edges)) cli::cat_line("If the graph is right:")
   rank <- match(edges$edge, c("-->", "<->", "o->", "o-o"))
   edges <- edges[order(rank), , drop = FALSE]
   shown <- paste(edges$from, edges$edge, edges$to, recycle0 = TRUE)
@@ -252,6 +271,17 @@ print.summary.privpc_pag <- function(x, ...) {
   }
   cat_pag_privacy(graph)
   invisible(x)
+}
+
+# Which arrows nothing hidden can be behind.
+cat_visible <- function(edges, most = 10L) {
+  shown <- edges[edges$visible, , drop = FALSE]
+  if (nrow(shown) == 0L) return(invisible())
+  text <- utils::head(paste(shown$from, shown$edge, shown$to), most)
+  rest <- nrow(shown) - length(text)
+  cat_wrapped(paste0(
+    "No hidden cause behind: ", paste(c(text, if (rest) paste(rest, "more")), collapse = ", ")
+  ))
 }
 
 # One row per edge, by position of the nodes, an arrowhead at the right end where there is one.
@@ -286,10 +316,11 @@ edge_meaning <- function(from, to, edge, visible) {
         ifelse(
           edge == "o->",
           paste0(
-            from, " may cause ", to, ", or they share a hidden cause; ", to, " does not cause ", from
+            from, " causes ", to, ", or they share a hidden cause, or both; ", to,
+            " does not cause ", from
           ),
           ifelse(
-            edge == "o-o", paste("one of", both, "causes the other, or they share a hidden cause"),
+            edge == "o-o", paste("one of", both, "causes the other, or they share a hidden cause, or both"),
             paste(both, "depend on each other among those who were selected")
           )
         )

@@ -77,10 +77,10 @@ test_that("what is known beforehand is marked", {
   ahead <- later[nodes[edges[, 1]]] < later[nodes[edges[, 2]]]
   expect_gt(sum(ahead), 3)
   expect_true(all(graph$marks[edges[ahead, ]] == 2L))
-  known <- relearn(
+  known <- suppressMessages(relearn(
     fit, hidden = TRUE, whitelist = c("lung", "xray"),
     blacklist = rbind(c("tub", "either"), c("either", "tub"), c("either", "lung"))
-  )
+  ), classes = "privpc_excluded_pairs")
   expect_identical(known$marks["lung", "xray"], 2L)
   expect_identical(known$marks["xray", "lung"], 3L)
   expect_identical(known$marks["tub", "either"], 0L)
@@ -141,6 +141,9 @@ test_that("what is asked of the measurements works, what needs another graph is 
   rows <- simulate(network("asia"), nsim = 5, seed = 1)[graph$nodes]
   expect_identical(bin_like(rows, graph), bin_like(rows, fit))
   expect_match(report(graph)[["hidden"]], "partial ancestral graph")
+  # The graph that is the result comes first.
+  expect_identical(names(report(graph)), c("hidden", names(report(fit))))
+  expect_snapshot(cat(strwrap(gsub("[0-9,]+ records", "N records", report(graph)[["hidden"]])), sep = "\n"))
   expect_identical(report(graph)[names(report(fit))], unclass(report(fit))[names(report(fit))])
   refused <- list(
     edge_strength = function() edge_strength(graph), consensus = function() consensus(graph),
@@ -223,6 +226,12 @@ test_that("effects are estimated where nothing hidden can matter, and refused el
     show_refusal(effect(graph, "x", "y", graph = "uncertain"))
     show_refusal(effect(graph, "x", "y", adjust = "y"))
   })
+  # Tiers are no advice to who has given them.
+  known <- suppressMessages(relearn(graph, tiers = tiers(a + b ~ x ~ y)))
+  expect_match(tryCatch(effect(graph, "a", "y"), error = conditionMessage), "tiers = ")
+  refused <- tryCatch(effect(known, "a", "y"), error = conditionMessage)
+  expect_match(refused, "does not identify")
+  expect_no_match(refused, "tiers = ")
 })
 
 test_that("a graph without its fit keeps the promise of the fit", {
@@ -323,4 +332,35 @@ test_that("a graph that was damaged is refused, wherever its marks are read", {
   }
   said <- function(x) show_refusal(format(x))
   expect_snapshot(for (damage in damages) said(damage))
+})
+
+test_that("pairs that are forbidden both ways are named, and what their tables say", {
+  fit <- asia_without()
+  both_ways <- rbind(c("either", "xray"), c("xray", "either"), c("tub", "asia"))
+  expect_no_message(relearn(fit, hidden = TRUE), class = "privpc_excluded_pairs")
+  expect_no_message(
+    relearn(fit, hidden = TRUE, blacklist = both_ways[-1, ]), class = "privpc_excluded_pairs"
+  )
+  expect_no_message(relearn(fit, blacklist = both_ways), class = "privpc_excluded_pairs")
+  # By a list, or by one line of it beside tiers.
+  known <- tiers(asia ~ tub + lung + bronc ~ either ~ xray + dysp)
+  expect_snapshot({
+    graph <- show_said(relearn(fit, hidden = TRUE, blacklist = both_ways))
+    graph
+    . <- show_said(relearn(fit, hidden = TRUE, blacklist = c("either", "xray"), tiers = known))
+  })
+  expect_identical(graph$marks["either", "xray"], 0L)
+  # Learnt at once: a pair that is not measured cannot contradict.
+  cohort <- simulate(network("asia"), nsim = 5000, seed = 1)
+  expect_message(
+    marginal_pc(cohort, epsilon = 1, seed = 1, hidden = TRUE, blacklist = both_ways),
+    class = "privpc_excluded_pairs"
+  )
+  expect_no_match(capture.output(print(relearn(fit, hidden = TRUE))), "contradicts")
+  # Braces in names are no code.
+  many <- fit
+  names <- sub("either", "{ei}", fit$nodes)
+  many$measurements$nodes <- many$nodes <- names
+  many$settings$blacklist <- sub("either", "{ei}", both_ways)
+  expect_message(say_excluded_pairs(many, NULL), "{ei} and xray", fixed = TRUE)
 })
