@@ -44,10 +44,13 @@
 #' outcome, beyond what was adjusted for. For a risk ratio RR above 1 it is RR + sqrt(RR (RR - 1));
 #' one below 1 is inverted first. The second E-value is that of the limit of the interval that is
 #' nearer to no effect: what would move it to 1; it is 1 if the interval includes no effect. Where a
-#' risk cannot be told from 0 there is an E-value of the limit only. E-values are meant for rare events:
-#' of a common one (the last level of the outcome may well be `"no"`) the risk ratio is near 1 however
+#' risk cannot be told from 0 there is an E-value of the limit only. E-values are meant for rare
+#' events:
+#' of a common one (the last level of the outcome may well be `"no"`) the risk ratio is near 1
+#' however
 #' strong the effect is. Printing says so where a risk is above one half; then ask about the other
-#' level, with `event`, and choose what to compare with, with `reference`. The attribute `e_value` is a data frame of `exposure`, `estimate` and `limit`.
+#' level, with `event`, and choose what to compare with, with `reference`. The attribute `e_value`
+#' is a data frame of `exposure`, `estimate` and `limit`.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over

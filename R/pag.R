@@ -93,11 +93,13 @@ abort_pag <- function(x, arg, call) {
 #' Two variables without an edge have neither a direct effect on each other nor a hidden cause in
 #' common. Even where x causes y, a hidden cause may act on both besides; only for a *visible* edge
 #' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `print()` names the
-#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. All of
+#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. All
+#' of
 #' it holds if the graph is right.
 #'
 #' Edges are counted by kind: *causal* are those that say which of the two is a cause (`-->`), *by
-#' hidden causes* those that say that neither is (`<->`), and *open* all others, which have a circle.
+#' hidden causes* those that say that neither is (`<->`), and *open* all others, which have a
+#' circle.
 #'
 #' @details The algorithm is FCI with the complete rules R1 to R10 (Zhang 2008). The tests of
 #' [marginal_pc()] decide, also for fits with `search = "score"`: an edge goes if the evidence, with
@@ -108,7 +110,8 @@ abort_pag <- function(x, arg, call) {
 #'
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
 #' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
-#' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a hidden
+#' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a
+#' hidden
 #' common cause of the two is excluded as well; a message names them, and `print()` says where their
 #' tables speak against it.
 #'
@@ -124,7 +127,8 @@ abort_pag <- function(x, arg, call) {
 #' * `separations`: data frame of the pairs that were separated: `x`, `y`, and the list column
 #'   `given`.
 #' * `nodes`: the names of the variables. `settings`: by which it was learnt.
-#' * `privacy`: the promise of the fit that it was learnt from, which the graph keeps without the fit.
+#' * `privacy`: the promise of the fit that it was learnt from, which the graph keeps without the
+#'   fit.
 #' * `fit`: the [fit][privpc-class] with the measurements, the promise and the graph without hidden
 #'   causes; not in a true graph ([network_pag()]), which has an `origin` instead. Without it
 #'   (`graph$fit <- NULL`) the graph can be looked at and handed on, but nothing can be asked of its
@@ -170,7 +174,8 @@ print.privpc_pag <- function(x, ...) {
   if (nrow(edges)) {
     cat_visible(edges)
     cat_wrapped(paste(
-      "Marks: `x --> y` says that x is a cause of y (-) and y is no cause of x (>); o is not known.",
+      "Marks: `x --> y` says that x is a cause of y (-) and y is no cause of x (>);",
+      "o is not known.",
       "In words: `summary()`"
     ))
   }
@@ -320,7 +325,8 @@ edge_meaning <- function(from, to, edge, visible) {
             " does not cause ", from
           ),
           ifelse(
-            edge == "o-o", paste("one of", both, "causes the other, or they share a hidden cause, or both"),
+            edge == "o-o",
+            paste("one of", both, "causes the other, or they share a hidden cause, or both"),
             paste(both, "depend on each other among those who were selected")
           )
         )

@@ -1,5 +1,5 @@
-# A graph with hidden common causes is a plain list, which can be edited: what functions read of it is
-# looked at before. A part of its marks would say "no cause" of what it leaves out.
+# A graph with hidden common causes is a plain list, which can be edited: what functions read of it
+# is looked at before. A part of its marks would say "no cause" of what it leaves out.
 
 check_pag <- function(x, call, arg = "x") {
   damage <- if (!is.list(x)) "It is no list." else pag_damage(x)

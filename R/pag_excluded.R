@@ -20,7 +20,8 @@ say_excluded_pairs <- function(fit, call, most = 10L) {
   rest <- nrow(pairs) - length(named)
   cli::cli_inform(c(
     "!" = paste0(
-      "Background knowledge forbids an edge both ways, so that a hidden common cause is excluded, too: ",
+      "Background knowledge forbids an edge both ways, so that a hidden common cause is ",
+      "excluded, too: ",
       escape_braces(paste(c(named, if (rest) paste(rest, "more")), collapse = "; ")), "."
     ),
     i = "If one may be hidden, forbid one direction only: {.code <->} stays possible."

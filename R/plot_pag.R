@@ -1,7 +1,8 @@
 #' Draw a graph with hidden common causes
 #'
 #' Each end of an edge shows its mark: an arrowhead (no cause of the other end), a circle (not
-#' known) or nothing (a cause). Thick arrows are *visible*: no hidden cause is behind them. A legend says what the kinds of edges in the picture mean. Arrows
+#' known) or nothing (a cause). Thick arrows are *visible*: no hidden cause is behind them. A
+#' legend says what the kinds of edges in the picture mean. Arrows
 #' point down, or to the right; see [plot()][plot.privpc] for what positions mean and do not mean.
 #' `autoplot()` draws the same with ggplot2.
 #'

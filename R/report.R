@@ -9,8 +9,10 @@
 #'
 #' @param fit A fit of one of the learners, or a [graph with hidden common causes][privpc_pag].
 #' @param ... Must be empty.
-#' @return A character vector of class `"privpc_report"`, one element per sentence group: `hidden` (of
-#'   a graph with hidden common causes), `graph`, `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply.
+#' @return A character vector of class `"privpc_report"`, one element per sentence group: `hidden`
+#'   (of
+#'   a graph with hidden common causes), `graph`, `privacy`, `public`, `selection`, `budget`,
+#'   `knowledge` and `citation`, as far as they apply.
 #'   `print()` wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
 #' Meek, C. (1995). Causal inference and causal explanation with background
@@ -19,7 +21,8 @@
 #' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
 #' knowledge. *Proceedings of UAI*.
 #'
-#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence of
+#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence
+#' of
 #' latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples
@@ -48,7 +51,8 @@ report <- function(fit, ...) {
   structure(text, class = "privpc_report")
 }
 
-# The graph that is the result, what its marks mean and what it assumes; then the fit whose tables it
+# The graph that is the result, what its marks mean and what it assumes; then the fit whose tables
+# it
 # was learnt from.
 report_hidden <- function(pag) {
   edges <- pag_edges(pag$marks)
@@ -56,8 +60,8 @@ report_hidden <- function(pag) {
   visible <- sum(edges$visible)
   paste0(
     "A partial ancestral graph, which allows for common causes that were not recorded, of ",
-    counted(length(pag$nodes), "variable"), " was learnt by the FCI algorithm with the orientation ",
-    "rules of Zhang (2008) from noisy tables of ", report_pag_size(pag$fit),
+    counted(length(pag$nodes), "variable"), " was learnt by the FCI algorithm with the ",
+    "orientation rules of Zhang (2008) from noisy tables of ", report_pag_size(pag$fit),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", pag_counts_text(edges), ". ",
     "An arrowhead at an end of an edge says that the variable there is no cause of the one at the ",
     "other end, a tail that it is a cause of it, directly or through others, and a circle that ",
