@@ -23,8 +23,11 @@
 #' edges and 0 if only one has none, so that averages over many graphs are always defined.
 #'
 #' **Hidden common causes.** If one of the two is a [graph with hidden common causes][privpc_pag],
-#' the other must be one, too, or a network (taken with nothing hidden, see [network_pag()]). The
-#' second row is then `"pag"`: an edge is a true positive there if it has the same marks at both
+#' the other must be one, too, or a network (taken with nothing hidden, see [network_pag()]), or a
+#' matrix with names and pcalg's codes, as `fci()` of that package has it in `@amat`: entry (a, b)
+#' is
+#' the mark at b, 0 no edge, 1 circle, 2 arrowhead, 3 tail; here it needs no `t()`. The second row
+#' is then `"pag"`: an edge is a true positive there if it has the same marks at both
 #' ends. Further columns say what became of the marks of the edges that are in both graphs: the
 #' shares that are `right` (as in the truth), `wrong` (another mark than in the truth, also where
 #' the truth leaves it open), and `open` (a circle where the truth has a mark).

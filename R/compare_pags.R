@@ -22,11 +22,26 @@ compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
 }
 
 marks_of <- function(x, arg, call) {
-  if (is_pag(x)) return(x$marks)
+  if (is_pag(x)) return(check_pag(x, call, arg)$marks)
+  if (is.matrix(x) && is.numeric(x)) return(check_marks(x, arg, call))
   if (inherits(x, "privpc_network")) return(network_pag(x)$marks)
   abort(c(
     "Both graphs must allow for hidden common causes, or none of them.",
     x = "{.arg {arg}} does not.",
     i = "{.code relearn(fit, hidden = TRUE)} learns such a graph; {.fn network_pag} makes the true one of a network."
   ), call = call)
+}
+
+# A graph of another package, as pcalg's fci() has it in its slot `amat`.
+check_marks <- function(marks, arg, call) {
+  damage <- marks_damage(marks)
+  if (is.null(damage) && is.null(rownames(marks))) damage <- "it has no names."
+  if (!is.null(damage)) {
+    abort(c(
+      "{.arg {arg}} must be a matrix of marks, to be compared with a graph with hidden common causes.",
+      x = paste("That is not so:", damage),
+      i = "Entry (a, b) is the mark at b, as in the {.field amat} of pcalg's {.fn fci}."
+    ), call = call)
+  }
+  matrix(as.integer(marks), nrow(marks), dimnames = unname(dimnames(marks)))
 }

@@ -43,8 +43,14 @@
 #' have to be to explain it away: the risk ratio that it would need with both the exposure and the
 #' outcome, beyond what was adjusted for. For a risk ratio RR above 1 it is RR + sqrt(RR (RR - 1));
 #' one below 1 is inverted first. The second E-value is that of the limit of the interval that is
-#' nearer to no effect: what would move it to 1; it is 1 if the interval includes no effect. The
-#' attribute `e_value` is a data frame of `exposure`, `estimate` and `limit`.
+#' nearer to no effect: what would move it to 1; it is 1 if the interval includes no effect. Where a
+#' risk cannot be told from 0 there is an E-value of the limit only. E-values are meant for rare
+#' events:
+#' of a common one (the last level of the outcome may well be `"no"`) the risk ratio is near 1
+#' however
+#' strong the effect is. Printing says so where a risk is above one half; then ask about the other
+#' level, with `event`, and choose what to compare with, with `reference`. The attribute `e_value`
+#' is a data frame of `exposure`, `estimate` and `limit`.
 #'
 #' @section Estimation:
 #' Standardisation: the risk at each level of the exposure, given the adjustment set, averaged over
@@ -134,7 +140,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(fit, "fit", call)
-  pag <- if (is_pag(fit)) fit
+  pag <- if (is_pag(fit)) check_pag(fit, call, "fit")
   fit <- fit_behind(fit, call)
   held <- opened(check_measurements(fit, call), call)
   check_string(exposure)
@@ -402,7 +408,7 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   shown <- data.frame(x$exposure, x$measure, estimates, rounded(x$lower), rounded(x$upper))
   names(shown) <- c(about$exposure, "measure", "estimate", "lower", "upper")
   print(shown, row.names = FALSE)
-  told <- e_value_text(attr(x, "e_value"), about)
+  told <- e_value_text(attr(x, "e_value"), about, attr(x, "risks"))
   if (!is.null(told)) cat_wrapped(told)
   chosen <- chosen_text(about$weakest, isTRUE(about$hidden))
   if (!is.null(chosen)) cat_wrapped(chosen)

@@ -30,6 +30,7 @@ effect_of_ways <- function(fit, held, exposure, outcome, event, reference, ways,
   new_effect(parts, at, levels[[exposure]], level, c(list(
     exposure = exposure, outcome = outcome, event = event, reference = reference,
     adjusted = adjusted, used = used, draws = draws,
+    other_events = setdiff(levels[[outcome]], event),
     interactions = if (length(missing)) interaction > 0,
     binned = intersect(used, names(fit$settings$breaks)),
     # How strong the edges of a graph with hidden causes are is not known.

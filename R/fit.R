@@ -47,10 +47,10 @@ check_sound <- function(fit, call, arg = "fit") {
   if (!is.null(damage)) abort_damaged(damage, arg, call)
 }
 
-abort_damaged <- function(damage, arg, call) {
+abort_damaged <- function(damage, arg, call, what = "Fits") {
   abort(c(
     "{.arg {arg}} is damaged.", x = damage,
-    i = "Fits are not meant to be changed by hand: use it as it was made."
+    i = paste(what, "are not meant to be changed by hand: use it as it was made.")
   ), class = "privpc_damaged", call = call)
 }
 
@@ -83,8 +83,9 @@ counted <- function(n, noun) paste0(n, " ", noun, if (n != 1L) "s")
 
 # What the fit promises, as one sentence.
 privacy_text <- function(privacy, ledger = empty_ledger()) {
-  if (!isTRUE(privacy$private)) {
-    why <- if (is.null(privacy$why)) "no protection" else privacy$why
+  if (!is_promise(privacy)) {
+    why <- if (!is.list(privacy) || isTRUE(privacy$private)) "damaged" else privacy$why
+    if (is.null(why)) why <- "no protection"
     return(paste0(not_private_text(why), ". Do not publish it as a private result."))
   }
   promise <- paste0(
@@ -292,8 +293,9 @@ asked_pair <- function(x) {
 cat_wrapped <- function(text) cat(strwrap(text, width = cli::console_width()), sep = "\n")
 
 cat_privacy <- function(x) {
-  text <- strwrap(privacy_text(x$privacy, x$ledger), width = cli::console_width())
-  cli::cat_line(text, col = if (isTRUE(x$privacy$private)) "green" else "red")
+  ledger <- if (is.null(x$ledger)) empty_ledger() else x$ledger
+  text <- strwrap(privacy_text(x$privacy, ledger), width = cli::console_width())
+  cli::cat_line(text, col = if (is_promise(x$privacy)) "green" else "red")
 }
 
 #' @rdname privpc-class
@@ -302,16 +304,20 @@ format.privpc <- function(x, ...) {
   check_dots_empty(...)
   check_sound(x, rlang::current_env(), "x")
   edges <- as.data.frame(x)
-  promise <- if (isTRUE(x$privacy$private)) {
-    paste0(promise_text(x$privacy), if (is_add_remove(x$privacy$neighbours)) ", add-remove",
-           if (identical(x$privacy$per, "person")) ", per person")
-  } else {
-    "NOT private"
-  }
+  promise <- short_promise_text(x$privacy)
   paste0(
     "<privpc: ", if (!is.null(x$consensus)) "consensus by ", x$learner, "(), ",
     if (is_pooled(x)) paste0(counted(nrow(x$sites), "site"), ", "),
     counted(length(x$nodes), "node"), ", ", edge_counts_text(edges), ", ", promise, ">"
+  )
+}
+
+# Of a fit, in one line of text.
+short_promise_text <- function(privacy) {
+  if (!is_promise(privacy)) return("NOT private")
+  paste0(
+    promise_text(privacy), if (is_add_remove(privacy$neighbours)) ", add-remove",
+    if (identical(privacy$per, "person")) ", per person"
   )
 }
 

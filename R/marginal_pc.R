@@ -218,7 +218,9 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
   check_epsilon(epsilon, call)
   check_flag(hidden)
   fit <- learn_from_marginals(args, call, match.call())
-  if (hidden) with_hidden_causes(fit, call) else fit
+  if (!hidden) return(fit)
+  say_excluded_pairs(fit, call)
+  with_hidden_causes(fit, call)
 }
 
 # `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`

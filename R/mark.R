@@ -14,6 +14,7 @@ not_private_text <- function(why = NULL) {
     `marked input` = "it was made from data or knowledge that is not",
     `published constants` = "the paper's published sensitivities were used, and they do not hold",
     `no protection` = "this graph was learnt from the data without protection",
+    damaged = "its statement of epsilon and delta is damaged",
     "it comes from a fit that is not"
   )
   paste("NOT private:", reason)
@@ -29,16 +30,14 @@ mark_of <- function(...) {
 }
 
 own_mark <- function(x) {
-  if (inherits(x, "privpc")) {
-    # A statement that is damaged is no promise.
-    privacy <- if (is.list(x$privacy)) x$privacy else list()
-    # exact_pc(): no epsilon, and no reason why an epsilon would not hold.
-    states_none <- identical(privacy$epsilon, Inf) && is.null(privacy$why)
-    promises <- isTRUE(privacy$private) && isTRUE(is.finite(privacy$epsilon))
-    kept <- promises || states_none
-    return(if (!kept) not_private_text(privacy$why))
+  if (inherits(x, "privpc")) return(mark_of_promise(x$privacy))
+  if (is_pag(x)) {
+    # A true graph has no promise, but the mark of the network that it was made of.
+    if (is_true_pag(x)) return(if (rlang::is_string(x$privacy)) x$privacy)
+    # The fit may have been taken out, or changed for another one.
+    mark <- if (!is.null(x$fit)) own_mark(x$fit)
+    return(if (is.null(mark)) mark_of_promise(x$privacy) else mark)
   }
-  if (is_pag(x)) return(if (is.null(x$fit)) x$privacy else own_mark(x$fit))
   if (inherits(x, "privpc_marked") && is.null(attr(x, "privacy"))) return(not_private_text())
   mark <- if (inherits(x, c("privpc_network", "privpc_retest"))) {
     x$privacy
@@ -49,6 +48,22 @@ own_mark <- function(x) {
   }
   # Another attribute of this name is not ours.
   if (rlang::is_string(mark) && startsWith(mark, "NOT private")) mark
+}
+
+# Of what a fit states as its `privacy`: NULL if that is kept, or if it states no epsilon.
+mark_of_promise <- function(privacy) {
+  if (!is.list(privacy)) return(not_private_text())
+  # exact_pc(): no promise, no epsilon, and no reason why an epsilon would not hold.
+  states_none <- isFALSE(privacy$private) && identical(privacy$epsilon, Inf) &&
+    is.null(privacy$why)
+  if (!is_promise(privacy) && !states_none) not_private_text(privacy$why)
+}
+
+# A statement that is damaged is no promise.
+is_promise <- function(privacy) {
+  is_number <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x)
+  is.list(privacy) && isTRUE(privacy$private) && is_number(privacy$epsilon) &&
+    is_number(privacy$delta)
 }
 
 # Puts the mark on; without one everything stays as it is. A data frame gets a class as well, whose

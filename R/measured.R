@@ -151,12 +151,12 @@ check_measured_variables <- function(variables, held, call) {
   match(variables, held$nodes)
 }
 
-check_known_variables <- function(named, nodes, call, what) {
+check_known_variables <- function(named, nodes, call, what, of = "fit") {
   unknown <- setdiff(named, nodes)
   if (length(unknown)) {
     meant <- unique(unlist(lapply(unknown, nearest_variable, nodes)))
     abort(c(
-      paste(what, "must name variables of the fit."),
+      paste0(what, " must name variables of the ", of, "."),
       x = "Not there: {.val {unknown}}.",
       i = if (length(meant)) "Did you mean {.val {meant}}?",
       i = "Variables: {.val {nodes}}."

@@ -42,6 +42,11 @@ check_hidden <- function(hidden, nodes, call) {
       "{.arg hidden} must be names of variables.", x = "It is {describe(hidden)}."
     ), call = call)
   }
-  check_known_variables(hidden, nodes, call, "{.arg hidden}")
-  unique(hidden)
+  check_known_variables(hidden, nodes, call, "{.arg hidden}", of = "graph")
+  if (length(nodes) && length(hidden) == length(nodes)) {
+    abort(c(
+      "{.arg hidden} must leave a variable that is recorded.", x = "It names all {length(nodes)}."
+    ), call = call)
+  }
+  hidden
 }

@@ -7,15 +7,16 @@ mark_codes <- c(circle = 1L, arrow = 2L, tail = 3L)
 left_signs <- c("o", "<", "-")
 right_signs <- c("o", ">", "-")
 
-# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what. Of a learnt
-# one also: the marks for which there is clear evidence (`clear`), and the triples of which nobody
-# knows whether the middle is a collider (`undecided`, one in each row).
+# `fit`: what it was learnt from; NULL for a true graph, whose `origin` says of what. The promise of
+# the fit is kept beside it: who sends the graph alone sends it without the fit. Of a learnt graph
+# also: the marks for which there is clear evidence (`clear`), and the triples of which nobody knows
+# whether the middle is a collider (`undecided`, one in each row).
 new_pag <- function(marks, separations = NULL, fit = NULL, settings = list(), origin = NULL,
-                    privacy = NULL, clear = NULL, undecided = NULL) {
+                    privacy = fit$privacy, clear = NULL, undecided = NULL) {
   structure(
     drop_null(list(
-      marks = marks, clear = clear, undecided = undecided, separations = separations, nodes = rownames(marks), settings = settings,
-      origin = origin, privacy = privacy, fit = fit
+      marks = marks, clear = clear, undecided = undecided, separations = separations,
+      nodes = rownames(marks), settings = settings, origin = origin, privacy = privacy, fit = fit
     )),
     class = "privpc_pag"
   )
@@ -41,11 +42,21 @@ with_hidden_causes <- function(fit, call, decisive = double()) {
 
 is_pag <- function(x) inherits(x, "privpc_pag")
 
+# Of network_pag(), not learnt.
+is_true_pag <- function(x) is.null(x$fit) && rlang::is_string(x$origin)
+
 # For what is asked of the measurements, not of the graph.
 fit_behind <- function(x, call, arg = "fit") {
   check_given(x, arg, call)
   if (!is_pag(x)) return(x)
   if (!is.null(x$fit)) return(x$fit)
+  if (!is_true_pag(x)) {
+    abort(c(
+      "{.arg {arg}} must be a graph with its measurements.",
+      x = "Its element {.field fit}, which held them, was taken out.",
+      i = "Use the graph as {.fn relearn} or {.fn marginal_pc} made it."
+    ), call = call)
+  }
   abort(c(
     "{.arg {arg}} must have been learnt from data.",
     x = "It is the true graph of {x$origin}, for which nothing was measured."
@@ -79,14 +90,20 @@ abort_pag <- function(x, arg, call) {
 #' | edge | in words |
 #' |---|---|
 #' | `x --> y` | x causes y |
-#' | `x o-> y` | x may cause y, or they share a hidden cause; y does not cause x |
+#' | `x o-> y` | x causes y, or they share a hidden cause, or both; y does not cause x |
 #' | `x <-> y` | x and y share a hidden cause; neither causes the other |
-#' | `x o-o y` | one causes the other, or they share a hidden cause |
+#' | `x o-o y` | one causes the other, or they share a hidden cause, or both |
 #'
 #' Two variables without an edge have neither a direct effect on each other nor a hidden cause in
 #' common. Even where x causes y, a hidden cause may act on both besides; only for a *visible* edge
-#' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `summary()` tells these
-#' apart.
+#' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `print()` names the
+#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. All
+#' of
+#' it holds if the graph is right.
+#'
+#' Edges are counted by kind: *causal* are those that say which of the two is a cause (`-->`), *by
+#' hidden causes* those that say that neither is (`<->`), and *open* all others, which have a
+#' circle.
 #'
 #' @details The algorithm is FCI with the complete rules R1 to R10 (Zhang 2008). The tests of
 #' [marginal_pc()] decide, also for fits with `search = "score"`: an edge goes if the evidence, with
@@ -97,7 +114,10 @@ abort_pag <- function(x, arg, call) {
 #'
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
 #' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
-#' required arc has a tail as well. Pairs that are forbidden both ways have no edge.
+#' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a
+#' hidden
+#' common cause of the two is excluded as well; a message names them, and `print()` says where their
+#' tables speak against it.
 #'
 #' It is assumed that people did not get into the data because of what two of the variables are
 #' (no selection bias), and that independences are not accidents (faithfulness). Fewer marks are
@@ -111,8 +131,12 @@ abort_pag <- function(x, arg, call) {
 #' * `separations`: data frame of the pairs that were separated: `x`, `y`, and the list column
 #'   `given`.
 #' * `nodes`: the names of the variables. `settings`: by which it was learnt.
+#' * `privacy`: the promise of the fit that it was learnt from, which the graph keeps without the
+#'   fit.
 #' * `fit`: the [fit][privpc-class] with the measurements, the promise and the graph without hidden
-#'   causes; not in a true graph ([network_pag()]), which has an `origin` instead.
+#'   causes; not in a true graph ([network_pag()]), which has an `origin` instead. Without it
+#'   (`graph$fit <- NULL`) the graph can be looked at and handed on, but nothing can be asked of its
+#'   measurements.
 #'
 #' `as.data.frame()` gives one row per edge: `from`, `to`, `edge` (as `"o->"`), `visible` and
 #' `meaning`. [privacy_ledger()], [measured()], [retest()], [bin_like()] and [effect()] take the
@@ -143,25 +167,41 @@ NULL
 #' @export
 print.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(x))
   settings <- settings_text(x$settings[setdiff(names(x$settings), "search")])
   if (nzchar(settings)) cli::cat_line(settings)
-  edges <- pag_edges(x$marks)
+  if (!is.null(x$fit)) cat_sites(x$fit)
+  edges <- pag_edges(x$marks, x$clear)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", pag_counts_text(edges))
   cat_list(paste(edges$from, edges$edge, edges$to, recycle0 = TRUE), " more; see `as.data.frame()`")
   if (nrow(edges)) {
+    cat_visible(edges)
     cat_wrapped(paste(
-      "Marks: > is no cause of the other end, - is one, o is not known.",
+      "Marks: `x --> y` says that x is a cause of y (-) and y is no cause of x (>);",
+      "o is not known.",
       "In words: `summary()`"
     ))
   }
+  contradicted <- excluded_text(x)
+  if (!is.null(contradicted)) cat_wrapped(contradicted)
   cat_pag_privacy(x)
   invisible(x)
 }
 
 pag_origin_text <- function(x) {
-  if (is.null(x$fit)) return(paste("true graph of", x$origin))
-  paste0("causal graph with hidden common causes, from tables of ", x$fit$learner, "()")
+  if (is_true_pag(x)) return(paste("true graph of", x$origin))
+  paste0(
+    "causal graph with hidden common causes, ",
+    if (is.null(x$fit)) "without its fit" else paste0("from ", pag_tables_text(x$fit))
+  )
+}
+
+pag_tables_text <- function(fit) {
+  paste0(
+    if (is_pooled(fit)) "the noisy ", "tables of ",
+    if (is_pooled(fit)) counted(nrow(fit$sites), "site") else paste0(fit$learner, "()")
+  )
 }
 
 pag_counts_text <- function(edges) {
@@ -173,21 +213,25 @@ pag_counts_text <- function(edges) {
   paste0(counted(nrow(edges), "edge"), " (", paste(counts, names(counts), collapse = ", "), ")")
 }
 
-cat_pag_privacy <- function(x) if (is.null(x$fit)) cat_mark(x) else cat_privacy(x$fit)
+cat_pag_privacy <- function(x) {
+  if (is_true_pag(x)) return(cat_mark(x))
+  # What the fit has spent is told with its promise, unless the graph's own one is not kept.
+  with_fit <- !is.null(x$fit) && (is_promise(x$privacy) || !is_promise(x$fit$privacy))
+  cat_privacy(if (with_fit) x$fit else x)
+}
 
 #' @rdname privpc_pag
 #' @export
 format.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
-  promise <- if (is.null(x$fit)) {
-    c("true graph", if (!is.null(mark_of(x))) "NOT private")
-  } else if (isTRUE(x$fit$privacy$private)) {
-    promise_text(x$fit$privacy)
-  } else {
-    "NOT private"
-  }
+  check_pag(x, rlang::current_env())
+  promise <- c(
+    if (is_true_pag(x)) "true graph", if (!is.null(mark_of(x))) "NOT private",
+    if (!is_true_pag(x) && is.null(mark_of(x))) short_promise_text(x$privacy)
+  )
   paste0(
-    "<privpc_pag: ", counted(length(x$nodes), "node"), ", ",
+    "<privpc_pag: ", if (is_pooled(x$fit)) paste0(counted(nrow(x$fit$sites), "site"), ", "),
+    counted(length(x$nodes), "node"), ", ",
     pag_counts_text(pag_edges(x$marks)), ", ", paste(promise, collapse = ", "), ">"
   )
 }
@@ -196,6 +240,7 @@ format.privpc_pag <- function(x, ...) {
 #' @export
 as.matrix.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   marked(x$marks, mark_of(x))
 }
 
@@ -205,6 +250,7 @@ as.matrix.privpc_pag <- function(x, ...) {
 #' @export
 as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_pag(x, rlang::current_env())
   edges <- pag_edges(x$marks, x$clear)
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
@@ -214,6 +260,7 @@ as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...)
 #' @export
 summary.privpc_pag <- function(object, ...) {
   check_dots_empty(...)
+  check_pag(object, rlang::current_env(), "object")
   structure(list(edges = as.data.frame(object), graph = object), class = "summary.privpc_pag")
 }
 
@@ -224,6 +271,7 @@ print.summary.privpc_pag <- function(x, ...) {
   edges <- pag_edges(graph$marks, graph$clear)
   cli::cat_line(counted(length(graph$nodes), "node"), ", ", pag_counts_text(edges))
   # What is known first.
+  if (nrow(edges)) cli::cat_line("If the graph is right:")
   rank <- match(edges$edge, c("-->", "<->", "o->", "o-o"))
   edges <- edges[order(rank), , drop = FALSE]
   shown <- paste(edges$from, edges$edge, edges$to, recycle0 = TRUE)
@@ -232,6 +280,17 @@ print.summary.privpc_pag <- function(x, ...) {
   }
   cat_pag_privacy(graph)
   invisible(x)
+}
+
+# Which arrows nothing hidden can be behind.
+cat_visible <- function(edges, most = 10L) {
+  shown <- edges[edges$visible, , drop = FALSE]
+  if (nrow(shown) == 0L) return(invisible())
+  text <- utils::head(paste(shown$from, shown$edge, shown$to), most)
+  rest <- nrow(shown) - length(text)
+  cat_wrapped(paste0(
+    "No hidden cause behind: ", paste(c(text, if (rest) paste(rest, "more")), collapse = ", ")
+  ))
 }
 
 # One row per edge, by position of the nodes, an arrowhead at the right end where there is one.
@@ -268,10 +327,12 @@ edge_meaning <- function(from, to, edge, visible) {
         ifelse(
           edge == "o->",
           paste0(
-            from, " may cause ", to, ", or they share a hidden cause; ", to, " does not cause ", from
+            from, " causes ", to, ", or they share a hidden cause, or both; ", to,
+            " does not cause ", from
           ),
           ifelse(
-            edge == "o-o", paste("one of", both, "causes the other, or they share a hidden cause"),
+            edge == "o-o",
+            paste("one of", both, "causes the other, or they share a hidden cause, or both"),
             paste(both, "depend on each other among those who were selected")
           )
         )

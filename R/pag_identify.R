@@ -129,7 +129,9 @@ abort_invisible <- function(pag, unclear, exposure, outcome, call) {
   abort(c(
     "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}: a hidden common cause may be behind it.",
     rlang::set_names(escape_braces(reasons), rep("x", length(reasons))),
-    i = "What is known beforehand may help, at no cost: {.code relearn(fit, tiers = ..., hidden = TRUE)}.",
+    i = if (length(pag$settings$tiers) == 0L) {
+      "What is known beforehand may help, at no cost: {.code relearn(fit, tiers = ..., hidden = TRUE)}."
+    },
     i = if (!is.null(pag$fit)) {
       "{.code effect(fit$fit, ...)} estimates it as if nothing were hidden, with an E-value: how strong a hidden cause would have to be."
     }
@@ -142,6 +144,6 @@ abort_no_set <- function(exposure, outcome, call) {
   abort(c(
     "No set of the recorded variables identifies the effect of {.val {exposure}} on {.val {outcome}}.",
     x = "A path that is not causal stays open between the two whatever is adjusted for.",
-    i = "What is known beforehand may help, at no cost: {.code relearn(fit, tiers = ..., hidden = TRUE)}."
+    i = "What is known beforehand may help, at no cost, unless the fit has its tiers: {.code relearn(fit, tiers = ..., hidden = TRUE)}."
   ), class = "privpc_not_identified", call = call)
 }

@@ -1,7 +1,8 @@
 #' Draw a graph with hidden common causes
 #'
 #' Each end of an edge shows its mark: an arrowhead (no cause of the other end), a circle (not
-#' known) or nothing (a cause). A legend says what the kinds of edges in the picture mean. Arrows
+#' known) or nothing (a cause). Thick arrows are *visible*: no hidden cause is behind them. A
+#' legend says what the kinds of edges in the picture mean. Arrows
 #' point down, or to the right; see [plot()][plot.privpc] for what positions mean and do not mean.
 #' `autoplot()` draws the same with ggplot2.
 #'
@@ -16,8 +17,12 @@ plot.privpc_pag <- function(x, ..., main = NULL, direction = c("down", "right"),
                             tiers = FALSE) {
   check_dots_empty(...)
   call <- rlang::current_env()
+  check_pag(x, call)
   extras <- plot_extras(x, tiers, FALSE, call)
-  draw_graph(drawn_edges(x$marks), main, direction, cex, extras, mark_of(x), x$marks, call = call)
+  draw_graph(
+    drawn_edges(x$marks), main, direction, cex, extras, mark_of(x), drawn_marks(x),
+    caption = sites_caption(x$fit), call = call
+  )
 }
 
 #' @rdname plot.privpc_pag
@@ -26,10 +31,12 @@ autoplot.privpc_pag <- function(object, ..., direction = c("down", "right"), tie
                                 width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
+  check_pag(object, call, "object")
   direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, FALSE, call)
   size <- gg_size(width, height, call)
-  gg_graph(drawn_edges(object$marks), direction, extras, size, mark_of(object), object$marks)
+  said <- c(sites_caption(object$fit), mark_of(object))
+  gg_graph(drawn_edges(object$marks), direction, extras, size, said, drawn_marks(object))
 }
 
 # Which node stands above which: a 0/1 matrix of R/edges.R. Marks that are wrong may form a cycle;
@@ -51,10 +58,14 @@ with_end_marks <- function(shapes, found, end_marks) {
   shapes$lines$colour <- "grey10"
   shapes$lines$lty <- "solid"
   heads <- rings <- list()
+  thick <- visible_matrix(end_marks)
   for (k in seq_along(found$curves)) {
     curve <- found$curves[[k]]
     path <- found$layout$path[[k]]
     ends <- c(path[[1L]], path[[length(path)]])
+    if (thick[ends[[1L]], ends[[2L]]]) {
+      shapes$lines$lwd <- ifelse(shapes$lines$edge == k, visible_width, 1) * shapes$lines$lwd
+    }
     places <- list(list(at = curve$line[1L, ], back = 1), list(at = curve$tip, back = -1))
     codes <- c(end_marks[ends[[2L]], ends[[1L]]], end_marks[ends[[1L]], ends[[2L]]])
     for (end in 1:2) {
@@ -72,6 +83,21 @@ with_end_marks <- function(shapes, found, end_marks) {
   shapes$heads <- do.call(rbind, heads)
   shapes$rings <- do.call(rbind, rings)
   shapes
+}
+
+# The marks, with those that are clear: pictures show which arrows are visible.
+drawn_marks <- function(x) structure(x$marks, clear = x$clear)
+
+# How much thicker visible arrows are.
+visible_width <- 2.5
+
+# Symmetric: whether the edge of two nodes is visible.
+visible_matrix <- function(marks) {
+  edges <- pag_edges(marks, attr(marks, "clear"))
+  edges <- edges[edges$visible, , drop = FALSE]
+  visible <- marks < 0L
+  visible[cbind(c(edges$from, edges$to), c(edges$to, edges$from))] <- TRUE
+  visible
 }
 
 # As (across, along); `back` is the direction from the end into the edge. NULL for a tail.
@@ -93,23 +119,31 @@ ring_corners <- function(x, y, radius) {
 
 # What each kind of edge in the picture means, in the form of legend_shapes().
 pag_legend <- function(marks, room, measure) {
+  kinds <- c("-->", "-->", "<->", "o->", "o-o", "---")
+  thick <- c(TRUE, FALSE, FALSE, FALSE, FALSE, FALSE)
   texts <- c(
-    `-->` = "causes", `<->` = "share a hidden cause", `o->` = "causes or shares a hidden cause",
-    `o-o` = "one causes the other, or a hidden cause", `---` = "selected together"
+    "causes, nothing hidden behind it", "causes, perhaps a hidden cause too",
+    "share a hidden cause", "causes, or a hidden cause, or both",
+    "one causes the other, or a hidden cause, or both", "selected together"
   )
-  texts <- texts[names(texts) %in% pag_edges(marks)$edge]
+  edges <- pag_edges(marks, attr(marks, "clear"))
+  there <- paste(kinds, thick) %in% paste(edges$edge, edges$visible)
+  kinds <- kinds[there]
+  thick <- thick[there]
+  texts <- texts[there]
   if (length(texts) == 0L) return(list(height = 0))
   size <- legend_sizes
   cex <- 0.75 * max(0.6, min(1, room[[2L]] / 4))
   lead <- size$line + size$gap
-  cex <- cex * min(1, 0.98 * room[[1L]] / max(lead + measure(texts, cex)$width))
-  wide <- lead + measure(texts, cex)$width
+  cex <- cex * min(1, 0.98 * room[[1L]] / max(lead + 1.12 * measure(texts, cex)$width))
+  # Letters of other devices may be wider than where these are measured.
+  wide <- lead + 1.12 * measure(texts, cex)$width
   row <- legend_rows(wide, room[[1L]])
   high <- size$row * min(1, max(0.5, room[[2L]] / 4))
   left <- legend_lefts(wide, row, room[[1L]])
   y <- high * (max(row) - row + 0.5)
   shapes <- lapply(seq_along(texts), function(k) {
-    signs <- strsplit(names(texts)[[k]], "")[[1L]][c(1L, 3L)]
+    signs <- strsplit(kinds[[k]], "")[[1L]][c(1L, 3L)]
     ends <- list(c(left[k], 1), c(left[k] + size$line, -1))
     lapply(1:2, function(end) {
       legend_end(signs[[end]], ends[[end]][[1L]], ends[[end]][[2L]], y[k], 2L * k + end)
@@ -118,15 +152,17 @@ pag_legend <- function(marks, room, measure) {
   shapes <- unlist(shapes, recursive = FALSE)
   only <- function(kind) do.call(rbind, lapply(shapes, `[[`, kind))
   lines <- lapply(seq_along(texts), function(k) {
+    # A thick line would stick out of the tip of its arrow head.
+    end <- left[k] + size$line - if (thick[[k]]) size$head else 0
     data.frame(
-      x = c(left[k], left[k] + size$line), y = y[k], edge = k, colour = "grey10", lty = "solid",
-      lwd = 1
+      x = c(left[k], end), y = y[k], edge = k, colour = "grey10", lty = "solid",
+      lwd = if (thick[[k]]) visible_width else 1
     )
   })
   list(
     height = high * max(row) + 0.14, cex = cex, lines = do.call(rbind, lines),
     heads = only("head"), rings = only("ring"),
-    texts = data.frame(x = left + lead, y, label = unname(texts))
+    texts = data.frame(x = left + lead, y, label = texts)
   )
 }
 

@@ -62,6 +62,7 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
   settings[names(known)] <- known
   # Nothing was changed: the graph need not be found again.
   if (hidden && identical(settings, old) && is.null(fit$consensus)) {
+    say_excluded_pairs(fit, call)
     return(with_hidden_causes(fit, call))
   }
   found <- with_mechanism(call, cpp_relearn(
@@ -74,7 +75,9 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
   )
   out$measurements <- held
   out <- with_sites(out, fit)
-  if (hidden) with_hidden_causes(out, call) else out
+  if (!hidden) return(out)
+  say_excluded_pairs(out, call)
+  with_hidden_causes(out, call)
 }
 
 # Fits from before there was a choice were learnt by tests.

@@ -9,9 +9,10 @@
 #'
 #' @param fit A fit of one of the learners, or a [graph with hidden common causes][privpc_pag].
 #' @param ... Must be empty.
-#' @return A character vector of class `"privpc_report"`, one element per sentence group: `graph`,
-#'   `hidden`,
-#'   `privacy`, `public`, `selection`, `budget`, `knowledge` and `citation`, as far as they apply.
+#' @return A character vector of class `"privpc_report"`, one element per sentence group: `hidden`
+#'   (of
+#'   a graph with hidden common causes), `graph`, `privacy`, `public`, `selection`, `budget`,
+#'   `knowledge` and `citation`, as far as they apply.
 #'   `print()` wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
 #' Meek, C. (1995). Causal inference and causal explanation with background
@@ -19,6 +20,10 @@
 #'
 #' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
 #' knowledge. *Proceedings of UAI*.
+#'
+#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence
+#' of
+#' latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples
 #' cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
@@ -37,27 +42,51 @@ report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(fit, "fit", call)
-  pag <- if (is_pag(fit)) fit
+  pag <- if (is_pag(fit)) check_pag(fit, call, "fit")
   fit <- fit_behind(fit, call)
   check_fit(fit, call)
   check_sound(fit, call)
   text <- report_text(fit, substr(format(Sys.Date()), 1L, 4L))
-  if (!is.null(pag)) text <- append(text, c(hidden = report_hidden(pag)), after = 1L)
+  if (!is.null(pag)) text <- c(hidden = report_hidden(pag), text)
   structure(text, class = "privpc_report")
 }
 
-# The same tables, read another way.
+# The graph that is the result, what its marks mean and what it assumes; then the fit whose tables
+# it was learnt from.
 report_hidden <- function(pag) {
+  edges <- pag_edges(pag$marks, pag$clear)
+  rules <- report_rules(pag$settings)
+  visible <- sum(edges$visible)
   paste0(
-    "From the same noisy tables a partial ancestral graph, which allows for hidden common causes, was ",
-    "learnt by the FCI algorithm with the orientation rules of Zhang (2008); it has ",
-    pag_counts_text(pag_edges(pag$marks)), "."
+    "A partial ancestral graph, which allows for common causes that were not recorded, of ",
+    counted(length(pag$nodes), "variable"), " was learnt by the FCI algorithm with the ",
+    "orientation rules of Zhang (2008) from noisy tables of ", report_pag_size(pag$fit),
+    if (length(rules)) paste0(" (", rules, ")"), "; it has ", pag_counts_text(edges), ". ",
+    "An arrowhead at an end of an edge says that the variable there is no cause of the one at the ",
+    "other end, a tail that it is a cause of it, directly or through others, and a circle that ",
+    "neither is known.",
+    if (any(edges$edge == "-->")) paste0(
+      " Of ", counted(sum(edges$edge == "-->"), "edge"), " with a tail and an arrowhead ", visible,
+      if (visible == 1L) " is" else " are", " visible: no hidden cause acts on both ends."
+    ),
+    " It is assumed that nobody is in the data because of what two of the variables are (no ",
+    "selection bias), and that independences are no accidents (faithfulness). ",
+    "The tables are those of a fit without hidden common causes, described next."
+  )
+}
+
+report_pag_size <- function(fit) {
+  n <- fit$settings$n
+  if (length(n) == 0L) return("the records")
+  paste0(
+    if (is_add_remove(fit$settings$neighbours)) "about ", big(n), " ",
+    report_unit(fit$settings), "s"
   )
 }
 
 # `year`: of the citation, NULL for none.
 report_text <- function(fit, year) {
-  private <- isTRUE(fit$privacy$private)
+  private <- is_promise(fit$privacy)
   c(
     graph = report_graph(fit),
     privacy = if (private) report_promise(fit$privacy) else report_no_promise(fit$privacy),

@@ -33,3 +33,42 @@ test_that("effect() has them for the risk ratios, and says them", {
   none <- with_seed(1, effect(fit, "asia", "lung", draws = 50))
   expect_no_match(paste(capture.output(print(none)), collapse = " "), "E-value")
 })
+
+test_that("a common event is called one, and the other one is named", {
+  fit <- marginal_pc(
+    simulate(network("asia"), nsim = 50000, seed = 1), epsilon = 1, seed = 1,
+    tiers = tiers(asia + smoke ~ tub + lung + bronc ~ either ~ xray + dysp)
+  )
+  ask <- function(...) {
+    found <- with_seed(1, effect(fit, "smoke", "bronc", draws = 20, ...))
+    gsub(" +", " ", paste(capture.output(print(found)), collapse = " "))
+  }
+  common <- ask(event = "no", reference = "no")
+  expect_match(common, "But bronc = no is a common event, with a risk of up to 0.7", fixed = TRUE)
+  expect_match(common, "`event = \"yes\"`, with `reference = ` for the level of smoke", fixed = TRUE)
+  about <- list(
+    kind = "given", exposure = "x", outcome = "y", event = "no", other_events = c("a", "b")
+  )
+  values <- data.frame(exposure = "1", estimate = 2, limit = 1.5)
+  expect_match(e_value_text(values, about, data.frame(risk = c(0.2, 0.51))), "`event = ...`")
+  expect_no_match(e_value_text(values, about, data.frame(risk = c(0.2, 0.5))), "common event")
+  expect_no_match(e_value_text(values, about, data.frame(risk = NA_real_)), "common event")
+})
+
+test_that("what cannot be told from 0 has an E-value of its limit only", {
+  rows <- data.frame(
+    exposure = c("1", "2", "3", "4"), measure = "risk ratio", estimate = c(0.002, 0.5, NA, 1),
+    lower = c(0, 0.3, 4, 0), upper = c(0.4, 0.8, Inf, 2)
+  )
+  values <- effect_e_values(rows, NULL)
+  expect_equal(values$estimate, c(NA, e_value(0.5), NA, 1))
+  expect_equal(values$limit, c(e_value(0.4), e_value(0.8), e_value(4), 1))
+  about <- list(kind = "given", exposure = "x", outcome = "y", event = "yes")
+  expect_snapshot({
+    cat(e_value_text(values, about))
+    cat(e_value_text(values[1, ], about))
+  })
+  # Open directions: several estimates, of which none is to be explained away.
+  about$kind <- "open"
+  expect_null(e_value_text(values[3, ], about))
+})

@@ -49,7 +49,7 @@ test_that("any graph without open directions will do, others are refused", {
   expect_snapshot({
     pag
     network_pag(network("asia"), c("smoke", "either"))
-    network_pag(network("asia"), network("asia")$nodes)
+    show_refusal(network_pag(network("asia"), network("asia")$nodes))
     show_refusal(network_pag(graph_of("a -- b")))
     show_refusal(network_pag(graph_of("a -> b", "b -> c", "c -> a")))
     show_refusal(network_pag(network("asia"), "nobody"))

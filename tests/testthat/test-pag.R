@@ -5,6 +5,13 @@ asia_without <- function(hidden = "smoke", n = 100000, ...) {
   marginal_pc(cohort[setdiff(names(cohort), hidden)], epsilon = 1, seed = 1, ...)
 }
 
+# As if the noise had not come from a seed.
+as_if_private <- function(fit) {
+  fit$privacy$private <- TRUE
+  fit$privacy$why <- NULL
+  fit
+}
+
 test_that("with hardly any noise the graph is the true one", {
   # u is hidden: c causes x, d causes y, and u causes both x and y.
   n <- 400000
@@ -70,10 +77,10 @@ test_that("what is known beforehand is marked", {
   ahead <- later[nodes[edges[, 1]]] < later[nodes[edges[, 2]]]
   expect_gt(sum(ahead), 3)
   expect_true(all(graph$marks[edges[ahead, ]] == 2L))
-  known <- relearn(
+  known <- suppressMessages(relearn(
     fit, hidden = TRUE, whitelist = c("lung", "xray"),
     blacklist = rbind(c("tub", "either"), c("either", "tub"), c("either", "lung"))
-  )
+  ), classes = "privpc_excluded_pairs")
   expect_identical(known$marks["lung", "xray"], 2L)
   expect_identical(known$marks["xray", "lung"], 3L)
   expect_identical(known$marks["tub", "either"], 0L)
@@ -134,6 +141,9 @@ test_that("what is asked of the measurements works, what needs another graph is 
   rows <- simulate(network("asia"), nsim = 5, seed = 1)[graph$nodes]
   expect_identical(bin_like(rows, graph), bin_like(rows, fit))
   expect_match(report(graph)[["hidden"]], "partial ancestral graph")
+  # The graph that is the result comes first.
+  expect_identical(names(report(graph)), c("hidden", names(report(fit))))
+  expect_snapshot(cat(strwrap(gsub("[0-9,]+ records", "N records", report(graph)[["hidden"]])), sep = "\n"))
   expect_identical(report(graph)[names(report(fit))], unclass(report(fit))[names(report(fit))])
   refused <- list(
     edge_strength = function() edge_strength(graph), consensus = function() consensus(graph),
@@ -173,10 +183,21 @@ test_that("graphs are compared by edges and marks", {
   # Names decide, not places; a network has nothing hidden.
   turned <- truth
   turned$marks <- turned$marks[4:1, 4:1]
+  turned$nodes <- rownames(turned$marks)
   expect_identical(compare_graphs(turned, truth)$f1, c(1, 1))
   expect_identical(compare_graphs(network_pag(network("asia")), network("asia"))$f1, c(1, 1))
-  empty <- new_pag(no_edges(c("a", "b", "c", "d")))
+  empty <- new_pag(no_edges(c("a", "b", "c", "d")), origin = "nothing")
   expect_identical(compare_graphs(empty, truth)$right, c(NA, NA_real_))
+  # As pcalg has it, as numbers; an attribute of other packages does no harm.
+  as_codes <- truth$marks[4:1, 4:1] + 0
+  expect_identical(compare_graphs(other, as_codes), found)
+  expect_identical(compare_graphs(as.matrix(other), truth), found)
+  expect_snapshot({
+    show_refusal(compare_graphs(truth, unname(as_codes)))
+    show_refusal(compare_graphs(truth, graph_of("a -> b", "c -> b", "c -> d")))
+    show_refusal(compare_graphs(as_codes + 1, truth))
+    show_refusal(compare_graphs(as_codes[1:3, 1:3], truth))
+  })
 })
 
 test_that("effects are estimated where nothing hidden can matter, and refused elsewhere", {
@@ -205,4 +226,141 @@ test_that("effects are estimated where nothing hidden can matter, and refused el
     show_refusal(effect(graph, "x", "y", graph = "uncertain"))
     show_refusal(effect(graph, "x", "y", adjust = "y"))
   })
+  # Tiers are no advice to who has given them.
+  known <- suppressMessages(relearn(graph, tiers = tiers(a + b ~ x ~ y)))
+  expect_match(tryCatch(effect(graph, "a", "y"), error = conditionMessage), "tiers = ")
+  refused <- tryCatch(effect(known, "a", "y"), error = conditionMessage)
+  expect_match(refused, "does not identify")
+  expect_no_match(refused, "tiers = ")
+})
+
+test_that("a graph without its fit keeps the promise of the fit", {
+  seeded <- relearn(asia_without(n = 5000), hidden = TRUE)
+  alone <- seeded
+  alone$fit <- NULL
+  for (show in list(print, summary, as.matrix, as.data.frame, format)) {
+    shown <- paste(capture.output(print(show(alone))), collapse = " ")
+    expect_match(shown, "NOT private")
+  }
+  expect_match(mark_of(alone), "came from a seed")
+  expect_message(as_dagitty(alone, string = TRUE), class = "privpc_not_private")
+  private <- seeded
+  private$fit <- as_if_private(seeded$fit)
+  # The fit alone was changed for a private one.
+  expect_match(mark_of(private), "NOT private")
+  expect_output(print(private), "NOT private")
+  private$privacy <- private$fit$privacy
+  expect_null(mark_of(private))
+  private$fit <- NULL
+  expect_null(mark_of(private))
+  expect_silent(as_dagitty(private, string = TRUE))
+  expect_snapshot({
+    private
+    alone
+    format(private)
+    format(alone)
+    show_refusal(measured(alone, "lung"))
+  })
+  # Without a promise there is none.
+  private$privacy <- NULL
+  expect_match(mark_of(private), "NOT private")
+  expect_match(format(private), "NOT private")
+  expect_output(print(private), "NOT private")
+})
+
+test_that("a damaged promise is none, of fits and of graphs", {
+  graph <- relearn(asia_without(n = 5000), hidden = TRUE)
+  graph$fit <- as_if_private(graph$fit)
+  graph$privacy <- graph$fit$privacy
+  damages <- list(
+    epsilon = function(privacy) privacy[names(privacy) != "epsilon"],
+    delta = function(privacy) privacy[names(privacy) != "delta"],
+    infinite = function(privacy) utils::modifyList(privacy, list(epsilon = Inf)),
+    text = function(privacy) "epsilon = 1", nothing = function(privacy) NULL
+  )
+  for (name in names(damages)) {
+    damaged <- graph
+    damaged$fit$privacy <- damages[[name]](graph$privacy)
+    for (object in list(damaged, damaged$fit)) {
+      said <- paste(capture.output(print(object)), collapse = " ")
+      expect_match(said, "NOT private", info = name)
+      expect_no_match(said, "Private: ", info = name)
+      expect_match(format(object), "NOT private", info = name)
+      expect_match(mark_of(object), "NOT private", info = name)
+    }
+  }
+  graph$fit$privacy$epsilon <- NULL
+  expect_snapshot(cat(privacy_text(graph$fit$privacy)))
+  expect_match(report(graph)[["privacy"]], "not differentially private")
+})
+
+test_that("a graph that was damaged is refused, wherever its marks are read", {
+  graph <- relearn(asia_without(n = 5000), hidden = TRUE)
+  readers <- list(
+    print = print, format = format, summary = summary, plot = plot, as.matrix = as.matrix,
+    as.data.frame = as.data.frame, report = report,
+    as_dagitty = function(x) as_dagitty(x, string = TRUE),
+    effect = function(x) effect(x, "either", "xray"),
+    compare_graphs = function(x) compare_graphs(x, network("asia")),
+    compare_graphs = function(x) compare_graphs(network_pag(network("asia"), "smoke"), x)
+  )
+  if (requireNamespace("ggplot2", quietly = TRUE)) readers$autoplot <- ggplot2::autoplot
+  set <- function(...) utils::modifyList(graph, list(...))
+  marks <- graph$marks
+  loop <- one_sided <- twice <- turned <- marks
+  loop[1, 1] <- 1L
+  one_sided["tub", "either"] <- 0L
+  dimnames(twice) <- rep(list(rep("tub", nrow(marks))), 2L)
+  colnames(turned) <- rev(colnames(turned))
+  part <- marks[1:3, 1:3]
+  damages <- list(
+    codes = set(marks = replace(marks, TRUE, 7L)), none = graph[names(graph) != "marks"],
+    text = set(marks = replace(marks, TRUE, "o")), row = set(marks = marks[1:3, ]),
+    missing = set(marks = replace(marks, 2L, NA)), loop = set(marks = loop),
+    one_sided = set(marks = one_sided), twice = set(marks = twice), turned = set(marks = turned),
+    nameless = set(marks = unname(marks)), part = set(marks = part),
+    whole_part = set(marks = part, nodes = rownames(part)), settings = set(settings = "none"),
+    origin = set(origin = 1), fit = set(fit = "mine")
+  )
+  damages <- lapply(damages, structure, class = "privpc_pag")
+  for (name in names(damages)) {
+    for (reader in names(readers)) {
+      expect_error(
+        readers[[reader]](damages[[name]]), class = "privpc_damaged", info = paste(name, reader)
+      )
+    }
+  }
+  said <- function(x) show_refusal(format(x))
+  expect_snapshot(for (damage in damages) said(damage))
+})
+
+test_that("pairs that are forbidden both ways are named, and what their tables say", {
+  fit <- asia_without()
+  both_ways <- rbind(c("either", "xray"), c("xray", "either"), c("tub", "asia"))
+  expect_no_message(relearn(fit, hidden = TRUE), class = "privpc_excluded_pairs")
+  expect_no_message(
+    relearn(fit, hidden = TRUE, blacklist = both_ways[-1, ]), class = "privpc_excluded_pairs"
+  )
+  expect_no_message(relearn(fit, blacklist = both_ways), class = "privpc_excluded_pairs")
+  # By a list, or by one line of it beside tiers.
+  known <- tiers(asia ~ tub + lung + bronc ~ either ~ xray + dysp)
+  expect_snapshot({
+    graph <- show_said(relearn(fit, hidden = TRUE, blacklist = both_ways))
+    graph
+    . <- show_said(relearn(fit, hidden = TRUE, blacklist = c("either", "xray"), tiers = known))
+  })
+  expect_identical(graph$marks["either", "xray"], 0L)
+  # Learnt at once: a pair that is not measured cannot contradict.
+  cohort <- simulate(network("asia"), nsim = 5000, seed = 1)
+  expect_message(
+    marginal_pc(cohort, epsilon = 1, seed = 1, hidden = TRUE, blacklist = both_ways),
+    class = "privpc_excluded_pairs"
+  )
+  expect_no_match(capture.output(print(relearn(fit, hidden = TRUE))), "contradicts")
+  # Braces in names are no code.
+  many <- fit
+  names <- sub("either", "{ei}", fit$nodes)
+  many$measurements$nodes <- many$nodes <- names
+  many$settings$blacklist <- sub("either", "{ei}", both_ways)
+  expect_message(say_excluded_pairs(many, NULL), "{ei} and xray", fixed = TRUE)
 })

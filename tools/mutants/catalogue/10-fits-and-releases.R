@@ -38,8 +38,8 @@ list(
   ),
   mutant(
     "mark-of-seed-only", "only a seed marks what is made of a fit, not the published constants", "R/mark.R",
-    old = "if (!kept) not_private_text(privacy$why)",
-    new = "if (!kept && identical(privacy$why, \"seed\")) not_private_text(privacy$why)",
+    old = "if (!is_promise(privacy) && !states_none)",
+    new = "if (!is_promise(privacy) && !states_none && identical(privacy$why, \"seed\"))",
     killed_by = r_test("test-mark", "the reason is that of the fit")
   ),
   mutant(
