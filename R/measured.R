@@ -19,8 +19,8 @@
 #' @section Standard errors of what was measured again:
 #' `se` takes it as given what was measured. But pairs that the search was in doubt about are measured
 #' again, and which these are depends on their first noisy values. Their errors are therefore larger
-#' than `se` says: with 1,000 rows of the Cancer network at epsilon 0.5 the mean square of (error /
-#' se) was 1.18 to 1.76 for pairs measured again, where 1 is right; for pairs as such it was 0.79
+#' than `se` says: with 1,000 rows of the Cancer network at epsilon 0.5 the mean square of error over
+#' `se` was 1.18 to 1.76 for pairs measured again, where 1 is right; for pairs as such it was 0.79
 #' (search by tests) and 0.75 (by score). It fades as the number of rows grows.
 #'
 #' @param fit A fit of [marginal_pc()].

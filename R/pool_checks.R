@@ -157,7 +157,8 @@ check_different_budgets <- function(fits, call) {
     for (j in seq_len(i - 1L)) {
       same <- if (anyNA(ids[c(i, j)])) data[[i]] == data[[j]] else ids[[i]] == ids[[j]]
       if (!isTRUE(same)) next
-      whose <- if (is.na(data[[i]])) "" else cli_plain(paste0(", that of the ", data_text(data[[i]])))
+      whose <- if (is.na(data[[i]])) "" else paste0(", here the ", data_text(data[[i]]))
+      whose <- cli_plain(whose)
       abort(c(
         "{.val {names(fits)[[j]]}} and {.val {names(fits)[[i]]}} were paid from the same budget.",
         x = paste0(

@@ -147,8 +147,9 @@ sites_section <- function(fit) {
     ),
     html_table(
       list(
-        site = lapply(sites$site, name_html), rows = site_rows_text(sites), epsilon = text_up(sites$epsilon),
-        delta = text_up(sites$delta), weight = percent_text(sites$weight)
+        site = lapply(sites$site, name_html), rows = site_rows_text(sites),
+        epsilon = text_up(sites$epsilon), delta = text_up(sites$delta),
+        weight = percent_text(sites$weight)
       ),
       "Sites and their promises", numeric = c("rows", "epsilon", "delta", "weight")
     ),

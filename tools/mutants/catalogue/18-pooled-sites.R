@@ -14,8 +14,7 @@ refused <- in_r("what cannot be pooled is refused in clear words")
 list(
   mutant(
     "pool-least-epsilon", "the smallest epsilon of the sites is promised to all", "R/pool_fits.R",
-    old = "max(vapply(all, function(privacy) as.double(privacy[[name]]), 0))",
-    new = "min(vapply(all, function(privacy) as.double(privacy[[name]]), 0))",
+    old = "max(each(name))", new = "min(each(name))",
     killed_by = in_r("the largest epsilon and the largest delta hold"), quick = TRUE
   ),
   mutant(
