@@ -13,6 +13,10 @@ cpp_ledger_state <- function(pointer) {
     .Call(`_privpc_cpp_ledger_state`, pointer)
 }
 
+cpp_ledger_id <- function(pointer) {
+    .Call(`_privpc_cpp_ledger_id`, pointer)
+}
+
 cpp_ledger_debit <- function(pointer, mechanism, target, epsilon, rho, delta) {
     .Call(`_privpc_cpp_ledger_debit`, pointer, mechanism, target, epsilon, rho, delta)
 }

@@ -124,10 +124,14 @@ privacy_text <- function(privacy, ledger = empty_ledger()) {
 # less than what zero-concentrated privacy says.
 is_gaussian <- function(privacy) identical(privacy$accounting, "gaussian")
 
-# What a fit keeps of the budget it was paid from: the promise, which is public, and of one in a file
-# the state of its ledger after this fit was paid for (R/ledger_file.R).
+# What a fit keeps of the budget it was paid from: the promise, which is public, the ledger's random
+# name, and of one in a file the state of its ledger after this fit was paid for (R/ledger_file.R).
 shared_budget <- function(budget, paid = NULL) {
-  if (!is.null(budget)) drop_null(c(unclass(budget)[c("epsilon", "delta")], list(ledger = paid)))
+  if (is.null(budget)) return(NULL)
+  drop_null(c(
+    unclass(budget)[c("epsilon", "delta")],
+    list(id = cpp_ledger_id(budget$ledger), ledger = paid)
+  ))
 }
 
 # Learners that account in rho (zero-concentrated privacy) state it; the others add up epsilon.
@@ -141,7 +145,7 @@ share_spent <- function(privacy, ledger) {
 }
 
 # As in: test = g2, alpha = 0.05, 5000 rows.
-settings_text <- function(settings) {
+settings_text <- function(settings, digits = function(n) format(n, scientific = FALSE)) {
   shown <- c("test", "search", "alpha", "max_order")
   shown <- shown[vapply(settings[shown], function(x) length(x) == 1L && !is.na(x), NA)]
   shown <- setdiff(shown, if (isTRUE(is.infinite(settings$max_order))) "max_order")
@@ -150,13 +154,18 @@ settings_text <- function(settings) {
     # Where the number is a secret it was measured.
     about <- if (is_add_remove(settings$neighbours)) "about "
     paste0(about, counted(
-      format(settings$n, scientific = FALSE), counted_unit(settings$persons)
+      digits(settings$n), counted_unit(settings$persons)
     ))
   }
   paste(
     c(paste(shown, values, sep = " = ", recycle0 = TRUE), rows, knowledge_text(settings)),
     collapse = ", "
   )
+}
+
+# Numbers of rows as those of the sites below are written.
+fit_settings_text <- function(x) {
+  if (is_pooled(x)) settings_text(x$settings, big) else settings_text(x$settings)
 }
 
 # Of a whitelist or blacklist as the user gave it.
@@ -221,7 +230,8 @@ edge_counts_text <- function(edges) {
 #'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE` or
 #'   `FALSE`) and `neighbours` (`"replace-one"`, or `"add-remove"` if [marginal_pc()] was asked for
 #'   it); for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
-#'   `delta` of the whole and, if the budget is in a file, `ledger`: the name of the `data` set, the
+#'   `delta` of the whole, an `id`, which is a random name of the budget by which [pool_fits()] knows
+#'   that two fits are of one data set, and, if the budget is in a file, `ledger`: the name of the `data` set, the
 #'   number of this `entry`, how many `fits` and `others` the ledger listed with it, what was `spent`
 #'   by then, and a `receipt`. For a fit that was not paid from the known ledger of its data,
 #'   `beside` is the same of that ledger.
@@ -260,7 +270,7 @@ print.privpc <- function(x, ...) {
   check_sound(x, rlang::current_env(), "x")
   edges <- as.data.frame(x)
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
-  settings <- settings_text(x$settings)
+  settings <- fit_settings_text(x)
   if (nzchar(settings)) cli::cat_line(settings)
   cat_sites(x)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
@@ -371,7 +381,7 @@ summary.privpc <- function(object, ...) {
 print.summary.privpc <- function(x, ...) {
   heading <- function(text) cli::cat_line("\n", cli::style_bold(text))
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
-  settings <- settings_text(x$settings)
+  settings <- fit_settings_text(x)
   if (nzchar(settings)) cli::cat_line(settings)
 
   if (is_pooled(x)) {

@@ -14,6 +14,8 @@ read_site_fits <- function(given, call) {
   named <- if (is.null(names(given))) rep("", length(given)) else names(given)
   fallback <- paste("site", seq_along(given))
   names(given) <- ifelse(nzchar(named) & !is.na(named), named, fallback)
+  # Of graphs with hidden causes, what was measured.
+  given[] <- lapply(given, function(x) if (is_pag(x) && !is.null(x$fit)) x$fit else x)
   repeated <- unique(names(given)[duplicated(names(given))])
   if (length(repeated)) {
     abort(c(
@@ -27,12 +29,19 @@ read_site_fits <- function(given, call) {
 check_poolable <- function(fits, call) {
   for (name in names(fits)) check_site_fit(fits[[name]], name, call)
   check_different_people(fits, call)
+  check_different_budgets(fits, call)
   check_same_promise(fits, call)
   check_same_schema(fits, call)
   warn_same_ledger(fits)
 }
 
 check_site_fit <- function(fit, name, call) {
+  if (is_pag(fit)) {
+    abort(c(
+      "All arguments in {.arg ...} must be fits of {.fn marginal_pc}.",
+      x = "{.val {name}} is the true graph of {fit$origin}, for which nothing was measured."
+    ), call = call)
+  }
   if (!inherits(fit, "privpc")) {
     known <- nearest_argument(name)
     abort(c(
@@ -84,6 +93,13 @@ site_damage <- function(fit) {
   if (!length(rho) || anyNA(rho) || sum(rho) > privacy$rho * (1 + 1e-6)) {
     return("Its ledger lists more than it says to have paid.")
   }
+  # A fit spends all that it pays for, but for what is kept for rounding; one that selects pairs may
+  # find fewer to choose from than it has paid for.
+  few <- !isTRUE(fit$settings$selects) && sum(rho) < privacy$rho * (1 - 1e-6)
+  step <- fit$ledger$step
+  if (few || !(is.null(step) || isTRUE(all.equal(step, seq_along(rho))))) {
+    return("Its ledger lists less than it says to have paid: steps are missing.")
+  }
   own <- privacy$epsilon - if (is.null(privacy$breaks)) 0 else privacy$breaks
   # What a shared budget pays for is counted with the budget's own delta.
   delta <- if (is.null(privacy$budget)) privacy$delta else max(privacy$delta, privacy$budget$delta)
@@ -119,6 +135,37 @@ check_different_people <- function(fits, call) {
         "{.val {names(fits)[[j]]}} and {.val {names(fits)[[i]]}} have the same measurements.",
         x = "They are of the same people, and would count them twice.",
         i = "Give each site once. Two fits of the same records are not two sites."
+      ), class = "privpc_same_people", call = call)
+    }
+  }
+}
+
+# A budget is for one data set. Its random name tells whether it is the same; fits of earlier
+# versions keep no name, but those that were paid from a ledger in a file its receipt and the name of
+# the data set.
+check_different_budgets <- function(fits, call) {
+  budgets <- lapply(fits, function(fit) fit$privacy$budget)
+  id_of <- function(budget) if (rlang::is_string(budget$id)) budget$id else NA_character_
+  data_of <- function(budget) {
+    ledger <- budget$ledger
+    known <- rlang::is_string(ledger$receipt) && rlang::is_string(ledger$data)
+    if (known) ledger$data else NA_character_
+  }
+  ids <- vapply(budgets, id_of, "")
+  data <- vapply(budgets, data_of, NA_character_)
+  for (i in seq_along(fits)) {
+    for (j in seq_len(i - 1L)) {
+      same <- if (anyNA(ids[c(i, j)])) data[[i]] == data[[j]] else ids[[i]] == ids[[j]]
+      if (!isTRUE(same)) next
+      whose <- if (is.na(data[[i]])) "" else paste0(", here the ", data_text(data[[i]]))
+      whose <- cli_plain(whose)
+      abort(c(
+        "{.val {names(fits)[[j]]}} and {.val {names(fits)[[i]]}} were paid from the same budget.",
+        x = paste0(
+          "A budget is for one data set", whose, ": they are of the same people, whose epsilons ",
+          "add up."
+        ),
+        i = "Give each data set once, and every site a {.fn privacy_budget} of its own."
       ), class = "privpc_same_people", call = call)
     }
   }

@@ -20,7 +20,7 @@
 #' `fit$measurements$n`. By records that is the number of all rows; by precision at most that.
 #'
 #' A table that only some of the sites measured comes from these, moved to the margins that the
-#' variables have in all sites. That it has fewer rows counts as noise, at the largest value that it
+#' variables have in all sites; of a pair its covariance is kept. That it has fewer rows counts as noise, at the largest value that it
 #' can have: if the sites are alike, tests are then too careful rather than too bold.
 #'
 #' @section What is promised:
@@ -31,9 +31,10 @@
 #'
 #' This holds **only if nobody is in two of the sites**. The same person in two hospitals, or in two
 #' years, is told about twice: their epsilons add up, and so do their deltas. If that is possible,
-#' state the sum, or let the sites agree beforehand who counts where. Identical measurements are
-#' refused here, as they are of the same people; that somebody was a patient in two places no
-#' program can see. In which site somebody is, is not protected.
+#' state the sum (`fit$privacy$in_all`, which prints and reports say as well), or let the sites agree
+#' beforehand who counts where. Identical measurements are refused here, and so are two fits that
+#' were paid from one [privacy_budget()], which is for one data set: they are of the same people.
+#' That somebody was a patient in two places no program can see. In which site somebody is, is not protected.
 #'
 #' Under replace-one neighbours the rows of each site are public. Fits with other neighbours
 #' (`"add-remove"`), or per person ([several_records]) and per record, are not pooled with each
@@ -51,14 +52,19 @@
 #' that differ between sites may look dependent because of that alone: see [heterogeneity()].
 #'
 #' @param ... Fits of [marginal_pc()], or one list of them. Their names are the names of the sites;
-#'   without names these are "site 1", "site 2", and so on.
+#'   without names these are "site 1", "site 2", and so on. Of [graphs with hidden common
+#'   causes][privpc_pag] the fits behind them are pooled.
 #' @param weights `"precision"` or `"records"`; see below.
 #' @inheritParams relearn
+#' @param hidden `TRUE` for a graph in which common causes may be hidden ([privpc_pag]): the same as
+#'   `relearn(pooled, hidden = TRUE)`.
 #' @return A fit like those of [marginal_pc()] ([fits][privpc-class]), with the further elements
 #'   `sites`, a data frame of `site`, `n`, `epsilon`, `delta`, `neighbours` and `weight`, and
 #'   `pooled`, what each site measured, for [heterogeneity()] and [edge_strength()]. Its `privacy`
 #'   is that of the whole; [privacy_ledger()] lists the steps of every site, with a column `site`.
-#'   In a pooled fit `privacy$rho` is `NA`: sites are not paid from one budget.
+#'   In a pooled fit `privacy$rho` is `NA`: sites are not paid from one budget; `privacy$in_all` has
+#'   the sums of epsilon and of delta. With `hidden = TRUE` a [graph with hidden common
+#'   causes][privpc_pag] that holds this fit.
 #' @seealso [heterogeneity()] for differences between the sites; `vignette("hospitals")`.
 #' @references
 #' McSherry, F. (2009). Privacy integrated queries. *Proceedings of SIGMOD*, 19-30. (Parallel
@@ -79,9 +85,10 @@
 #' heterogeneity(both)
 #' @export
 pool_fits <- function(..., weights = c("precision", "records"), search, alpha, prior, least_effect,
-                      max_order, whitelist, blacklist, tiers) {
+                      max_order, whitelist, blacklist, tiers, hidden = FALSE) {
   call <- rlang::current_env()
   recorded <- recorded_call(match.call(), "pool_fits")
+  check_flag(hidden)
   fits <- read_site_fits(list(...), call)
   weights <- check_choice(weights, c("precision", "records"), "weights", call)
   check_poolable(fits, call)
@@ -121,7 +128,7 @@ pool_fits <- function(..., weights = c("precision", "records"), search, alpha, p
   )
   out$sites <- site_frame(sites, together$weight)
   out$pooled <- list(weights = weights, sites = sites)
-  out
+  if (hidden) with_hidden_causes(out, call) else out
 }
 
 # What is kept of a site: what it measured, what it promised and paid, and how it chose.
@@ -160,14 +167,17 @@ site_frame <- function(sites, weight) {
 # for whichever site it is.
 pooled_privacy <- function(fits) {
   all <- lapply(unname(fits), function(fit) fit$privacy)
-  largest <- function(name) max(vapply(all, function(privacy) as.double(privacy[[name]]), 0))
+  each <- function(name) vapply(all, function(privacy) as.double(privacy[[name]]), 0)
+  largest <- function(name) max(each(name))
   broken <- drop_null(lapply(all, function(privacy) if (!isTRUE(privacy$private)) privacy))
   breaks <- unlist(lapply(all, function(privacy) privacy$breaks))
   drop_null(list(
     epsilon = largest("epsilon"), delta = largest("delta"), rho = NA_real_,
     private = length(broken) == 0L, neighbours = all[[1L]]$neighbours, per = all[[1L]]$per,
     why = if (length(broken)) broken[[1L]]$why, breaks = if (length(breaks)) max(breaks),
-    sites = length(all)
+    sites = length(all),
+    # Of a person whose records are in every site.
+    in_all = if (length(all) > 1L) list(epsilon = sum(each("epsilon")), delta = sum(each("delta")))
   ))
 }
 

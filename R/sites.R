@@ -3,12 +3,17 @@
 # As in: 2 sites: north (30,000 rows), south (20,000 rows).
 sites_text <- function(sites, unit = "row", most = 6L) {
   shown <- utils::head(sites, most)
-  named <- paste0(shown$site, " (", big(shown$n), " ", unit, "s)")
+  named <- paste0(shown$site, " (", site_rows_text(shown), " ", unit, "s)")
   rest <- nrow(sites) - nrow(shown)
   paste0(
     counted(nrow(sites), "site"), ": ",
     paste(c(named, if (rest) paste(rest, "more")), collapse = ", ")
   )
+}
+
+# Where the number is a secret it was measured.
+site_rows_text <- function(sites) {
+  paste0(ifelse(sites$neighbours %in% "add-remove", "about ", ""), big(sites$n))
 }
 
 # Below a picture: the names alone.
@@ -36,9 +41,13 @@ with_sites <- function(fit, from) {
 # Whose promise that of a pooled fit is.
 site_promise_text <- function(privacy) {
   if (is.null(privacy$sites)) return(NULL)
+  if (privacy$sites == 1) return(" It is the promise of the only site.")
   paste0(
     " The largest of ", counted(privacy$sites, "site"), "; it holds for whoever is in one of them ",
-    "only."
+    "only.",
+    if (!is.null(privacy$in_all)) {
+      paste0(" For somebody in all of them: ", promise_text(privacy$in_all), ".")
+    }
   )
 }
 
@@ -71,8 +80,7 @@ report_sites <- function(fit) {
   sites <- fit$sites
   unit <- report_unit(fit$settings)
   shown <- paste0(
-    sites$site, " (", if (is_add_remove(fit$settings$neighbours)) "about ", big(sites$n), " ", unit,
-    "s, epsilon = ", text_up(sites$epsilon), ", delta = ", text_up(sites$delta), ", weight ",
+    sites$site, " (", site_rows_text(sites), " ", unit, "s, epsilon = ", text_up(sites$epsilon), ", delta = ", text_up(sites$delta), ", weight ",
     format(round(sites$weight, 3)), ")"
   )
   paste0(
@@ -89,10 +97,13 @@ report_sites <- function(fit) {
 
 report_site_promise <- function(privacy) {
   if (is.null(privacy$sites)) return(NULL)
+  if (privacy$sites == 1) return(" These are the values of the only site.")
   paste0(
     " These are the largest values of the ", counted(privacy$sites, "site"), ", each of which ",
     "drew its own noise. They hold for whoever is in one site only; for somebody in several sites the ",
-    "values of these sites add up. In which site somebody is, is not protected."
+    "values of these sites add up",
+    if (!is.null(privacy$in_all)) paste0(", in all of them to ", promise_text(privacy$in_all)),
+    ". In which site somebody is, is not protected."
   )
 }
 
@@ -125,14 +136,20 @@ sites_section <- function(fit) {
     element(
       "p", "Noisy tables of ", counted(nrow(sites), "site"), " were pooled. No record left its ",
       "site.",
-      if (isTRUE(fit$privacy$private)) {
-        " The promise above is the largest of theirs, and holds for whoever is in one site only."
+      if (isTRUE(fit$privacy$private) && nrow(sites) > 1L) {
+        paste0(
+          " The promise above is the largest of theirs, and holds for whoever is in one site only.",
+          if (!is.null(fit$privacy$in_all)) {
+            paste0(" For somebody in all of them: ", promise_text(fit$privacy$in_all), ".")
+          }
+        )
       }
     ),
     html_table(
       list(
-        site = lapply(sites$site, name_html), rows = big(sites$n), epsilon = text_up(sites$epsilon),
-        delta = text_up(sites$delta), weight = percent_text(sites$weight)
+        site = lapply(sites$site, name_html), rows = site_rows_text(sites),
+        epsilon = text_up(sites$epsilon), delta = text_up(sites$delta),
+        weight = percent_text(sites$weight)
       ),
       "Sites and their promises", numeric = c("rows", "epsilon", "delta", "weight")
     ),
@@ -153,13 +170,20 @@ are_sites <- function(fit) {
   is.data.frame(sites) && nrow(sites) > 0L &&
     all(c("site", "neighbours", numbers) %in% names(sites)) &&
     is.character(sites$site) && all(vapply(sites[numbers], is.numeric, NA)) && is.list(kept) &&
-    identical(names(kept), sites$site) && all(vapply(kept, is_site, NA)) &&
+    identical(names(kept), sites$site) && all(vapply(kept, is_site, NA, fit)) &&
     rlang::is_string(fit$pooled$weights, c("precision", "records")) &&
     is.character(fit$ledger$site)
 }
 
-is_site <- function(x) {
-  is.list(x) && is.numeric(x$n) && length(x$n) == 1L && isTRUE(x$n >= 1) &&
-    x$n <= core_limits$max_rows && is.list(x$tables) && is.list(x$privacy) && is_ledger(x$ledger) &&
-    is.list(x$settings)
+# Its tables must be as sound as those of the whole: both are read by the core.
+is_site <- function(x, fit) {
+  whole <- fit$measurements
+  is.list(x) && is.list(whole) && is.list(x$tables) && is.list(x$privacy) &&
+    is_ledger(x$ledger) && is.list(x$settings) &&
+    is.null(damage_of(
+      list(
+        nodes = whole$nodes, levels = whole$levels, ordered = whole$ordered, n = x$n,
+        tables = x$tables, families = x$families
+      ), fit$nodes
+    ))
 }

@@ -44,6 +44,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_ledger_id
+std::string cpp_ledger_id(SEXP pointer);
+RcppExport SEXP _privpc_cpp_ledger_id(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_ledger_id(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_ledger_debit
 double cpp_ledger_debit(SEXP pointer, std::string mechanism, std::string target, double epsilon, double rho, double delta);
 RcppExport SEXP _privpc_cpp_ledger_debit(SEXP pointerSEXP, SEXP mechanismSEXP, SEXP targetSEXP, SEXP epsilonSEXP, SEXP rhoSEXP, SEXP deltaSEXP) {
@@ -1396,6 +1406,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_privpc_cpp_new_ledger", (DL_FUNC) &_privpc_cpp_new_ledger, 4},
     {"_privpc_cpp_ledger_status", (DL_FUNC) &_privpc_cpp_ledger_status, 1},
     {"_privpc_cpp_ledger_state", (DL_FUNC) &_privpc_cpp_ledger_state, 1},
+    {"_privpc_cpp_ledger_id", (DL_FUNC) &_privpc_cpp_ledger_id, 1},
     {"_privpc_cpp_ledger_debit", (DL_FUNC) &_privpc_cpp_ledger_debit, 6},
     {"_privpc_cpp_ledger_entries", (DL_FUNC) &_privpc_cpp_ledger_entries, 1},
     {"_privpc_cpp_ledger_receipt", (DL_FUNC) &_privpc_cpp_ledger_receipt, 2},

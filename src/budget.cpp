@@ -10,6 +10,7 @@
 #include "ledger_pointer.h"
 #include "price_input.h"
 #include "privpc/base/monitor.hpp"
+#include "privpc/base/random_name.hpp"
 #include "privpc/privacy/accounting.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/gaussian_dp.hpp"
@@ -47,7 +48,9 @@ SEXP cpp_new_ledger(bool pure, double cap, double slack, const std::string& neig
   const privpc::Price price = privpc_r::read_amount(pure, cap);
   const Rcpp::CharacterVector tag =
       Rcpp::CharacterVector::create(privpc_r::ledger_kind(), privpc_r::process_id(), neighbours);
-  return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(price, slack), true, tag, R_NilValue);
+  const Rcpp::List held = Rcpp::List::create(Rcpp::Named("id") = privpc::random_name(),
+                                             Rcpp::Named("promise") = R_NilValue);
+  return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(price, slack), true, tag, held);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -65,6 +68,14 @@ Rcpp::List cpp_ledger_state(SEXP pointer) {
       Rcpp::Named("slack") = ledger.slack(), Rcpp::Named("slack_left") = ledger.slack_left(),
       Rcpp::Named("steps") = static_cast<double>(ledger.size()),
       Rcpp::Named("neighbours") = std::string(CHAR(STRING_ELT(R_ExternalPtrTag(pointer), 2))));
+}
+
+// A random name of the ledger, drawn when it was made and from nothing else. Fits keep it, so that
+// two of them that were paid from one ledger can be told from two that were not.
+// [[Rcpp::export(rng = false)]]
+std::string cpp_ledger_id(SEXP pointer) {
+  privpc_r::ledger_of(pointer);
+  return Rcpp::as<std::string>(Rcpp::List(R_ExternalPtrProtected(pointer))["id"]);
 }
 
 // What the step is proved to be, either by its epsilon (and delta) or by its rho; the other is NA.

@@ -46,22 +46,25 @@ void cpp_create_ledger_file(const std::string& path, const std::string& data, do
   LedgerFile::create(path, promise);
 }
 
-// The pointer of a budget. What the file promises hangs on it, where R code cannot change it.
+// The pointer of a budget. The id of the file and what it promises hang on it, where R code cannot
+// change them.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_open_ledger_file(const std::string& path) {
   const auto file = std::make_shared<LedgerFile>(path);
   const LedgerPromise& promise = file->promise();
   const Rcpp::CharacterVector tag = Rcpp::CharacterVector::create(
       privpc_r::ledger_kind(), privpc_r::any_process(), promise.neighbours);
+  const Rcpp::List held = Rcpp::List::create(Rcpp::Named("id") = file->id(),
+                                             Rcpp::Named("promise") = wrap_promise(promise));
   return Rcpp::XPtr<privpc::Ledger>(new privpc::Ledger(cap_of(promise), promise.reserve, file),
-                                    true, tag, wrap_promise(promise));
+                                    true, tag, held);
 }
 
 // What a file promises; NULL for a ledger in memory.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_ledger_promise(SEXP pointer) {
   privpc_r::ledger_of(pointer);
-  return R_ExternalPtrProtected(pointer);
+  return Rcpp::List(R_ExternalPtrProtected(pointer))["promise"];
 }
 
 // For those who only want to read it.

@@ -1,8 +1,10 @@
 // Noisy tables of several sites as one.
 #include <catch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "privpc/base/simulation_draws.hpp"
@@ -102,9 +104,9 @@ TEST_CASE("pooled tables are weighted sums, whatever the order of the sites") {
 TEST_CASE("a pair of some sites is moved to the margins of all, so that none looks dependent") {
   // Independent in both sites, with other margins.
   Matrix p(2, 3), q(2, 3);
-  const Vector px = Vector::Constant(2, 0.5), qx = (Vector(2) << 0.52, 0.48).finished();
-  const Vector py = (Vector(3) << 0.5, 0.3, 0.2).finished();
-  const Vector qy = (Vector(3) << 0.48, 0.3, 0.22).finished();
+  const Vector px = (Vector(2) << 0.3, 0.7).finished(), qx = (Vector(2) << 0.8, 0.2).finished();
+  const Vector py = (Vector(3) << 0.3, 0.6, 0.1).finished();
+  const Vector qy = (Vector(3) << 0.8, 0.15, 0.05).finished();
   p = px * py.transpose();
   q = qx * qy.transpose();
   const Measurements a = exact(schema_of({2, 3}, 10000), p, 1e-10);
@@ -116,13 +118,10 @@ TEST_CASE("a pair of some sites is moved to the margins of all, so that none loo
   const Measured& pair = *pooling.tables().find({0, 1});
   const std::vector<double>& x = pooling.tables().find({0})->values;
   const std::vector<double>& y = pooling.tables().find({1})->values;
-  double left = 0, unmoved = 0;
   for (std::size_t j = 0; j < 2; ++j) {
-    left += std::fabs(pair.values[j] - x[0] * y[j]);
-    unmoved += std::fabs(a.find({0, 1})->values[j] - x[0] * y[j]);
+    CHECK(pair.values[j] == Approx(x[0] * y[j]).margin(1e-12));
+    CHECK(std::fabs(a.find({0, 1})->values[j] - x[0] * y[j]) > 0.05);
   }
-  // Of second order in the differences: a tenth of what would have been left.
-  CHECK(left < unmoved / 10);
   // Half of the rows: what they vary more counts as noise, at least as much as it can be.
   CHECK(pair.variance >= (1.0 / 10000 - 1.0 / 20000) * 0.5 * (2.0 / 3));
   // A set that one site measured alone has that site's values, if margins agree.
@@ -134,24 +133,121 @@ TEST_CASE("a pair of some sites is moved to the margins of all, so that none loo
     CHECK(alike.tables().find({0, 1})->values[j] == Approx(a.find({0, 1})->values[j]));
 }
 
-TEST_CASE("a triple of some sites follows the margins too") {
-  const Schema schema = schema_of({2, 2, 2}, 5000);
-  const auto site = [&](double shift, bool triple) {
-    // Independent, with P(first level) = 1/2 + shift each; the contrast is (p1 - p2) / sqrt 2.
-    const double m = 2 * shift / std::sqrt(2.0);
-    Measurements out(schema);
-    for (std::size_t v = 0; v < 3; ++v)
-      out.add({v}, {{m}, 1e-10});
-    for (std::size_t v = 0; v < 3; ++v)
-      out.add({v, (v + 1) % 3}, {{m * m}, 1e-10});
-    if (triple) out.add({0, 1, 2}, {{m * m * m}, 1e-10});
+TEST_CASE("a triple of some sites follows the margins and pairs too") {
+  // x and y depend on each other, in another way at each site; z has no part in it, nor is z alike.
+  const Schema schema = schema_of({2, 3, 2}, 5000);
+  const auto site = [&](const Matrix& table, double of_z, bool triple) {
+    Measurements out = exact(schema, table, 1e-10);
+    out.add({2}, {{of_z}, 1e-10});
+    const auto times_z = [&](const VariableSet& set) {
+      std::vector<double> values = out.find(set)->values;
+      for (double& value : values)
+        value *= of_z;
+      return Measured{values, 1e-10};
+    };
+    out.add({0, 2}, times_z({0}));
+    out.add({1, 2}, times_z({1}));
+    if (triple) out.add({0, 1, 2}, times_z({0, 1}));
     return out;
   };
-  const Measurements a = site(0.2, true), b = site(0.22, false);
+  Matrix other(2, 3);
+  other << 0.5, 0.05, 0.1, 0.05, 0.25, 0.05;
+  const double p = -0.3, q = 0.6;
+  const Measurements a = site(dependent(), p, true), b = site(other, q, false);
   const TablePooling pooling({&a, &b}, SiteWeighting::records);
-  const double m = pooling.tables().find({0})->values[0];
-  CHECK(std::fabs(pooling.tables().find({0, 1, 2})->values[0] - m * m * m) <
-        std::fabs(a.find({0, 1, 2})->values[0] - m * m * m) / 10);
+  const Measurements& all = pooling.tables();
+  // What it tells beyond all smaller tables: of the pooled ones nothing, as at the site.
+  const MixtureMoments moments(all), alone(a);
+  for (std::size_t j = 0; j < 2; ++j) {
+    CHECK(moments.central({0, 1, 2})[j] == Approx(alone.central({0, 1, 2})[j]).margin(1e-12));
+    CHECK(std::fabs(moments.central({0, 1, 2})[j]) < 1e-12);
+  }
+  // Independent at both sites, the expected table is that of the margins.
+  const auto product = [](double x, double y) {
+    Matrix table(2, 3);
+    table << x * y, x * (1 - y) / 2, x * (1 - y) / 2, (1 - x) * y, (1 - x) * (1 - y) / 2,
+        (1 - x) * (1 - y) / 2;
+    return table;
+  };
+  const Measurements c = site(product(0.3, 0.3), p, true), d = site(product(0.8, 0.8), q, false);
+  // Nor were the pairs measured there, so that they are moved first.
+  Measurements margins(schema);
+  for (std::size_t v = 0; v < 3; ++v)
+    margins.add({v}, *d.find({v}));
+  const TablePooling few({&c, &margins}, SiteWeighting::records);
+  const std::vector<double> expected = MixtureMoments(few.tables()).margins({0, 1, 2});
+  for (std::size_t j = 0; j < 2; ++j) {
+    CHECK(few.tables().find({0, 1, 2})->values[j] == Approx(expected[j]).margin(1e-12));
+    CHECK(std::fabs(expected[j] - c.find({0, 1, 2})->values[j]) > 0.002);
+  }
+}
+
+TEST_CASE("the noise of a moved table is no less than what is drawn shows") {
+  // Noise alone: exact tables of two sites whose margins are far apart, measured many times.
+  const Schema schema = schema_of({2, 3}, 10000);
+  Matrix p(2, 3), q(2, 3);
+  p << 0.1, 0.05, 0.15, 0.25, 0.15, 0.3;
+  q << 0.5, 0.2, 0.1, 0.1, 0.05, 0.05;
+  SimulationDraws random(simulation_stream(5, 0));
+  const int runs = 4000;
+  double stated = 0, sampling = 0;
+  Vector sum = Vector::Zero(2), square = Vector::Zero(2);
+  Vector left = Vector::Zero(2), left_square = Vector::Zero(2);
+  for (int run = 0; run < runs; ++run) {
+    Measurements a = exact(schema, p, 1), full = exact(schema, q, 1);
+    add_noise(a, 1e-4, random);
+    add_noise(full, 4e-4, random);
+    Measurements b(schema);
+    b.add({0}, *full.find({0}));
+    b.add({1}, *full.find({1}));
+    const TablePooling pooling({&a, &b}, SiteWeighting::records);
+    const Measured& pair = *pooling.tables().find({0, 1});
+    stated += pair.variance / runs;
+    sampling = (1.0 / 10000 - 1.0 / 20000) * 0.5 * (2.0 / 3);
+    const std::vector<double> beyond = MixtureMoments(pooling.tables()).central({0, 1});
+    for (Index j = 0; j < 2; ++j) {
+      const double value = pair.values[static_cast<std::size_t>(j)];
+      sum[j] += value / runs;
+      square[j] += value * value / runs;
+      left[j] += beyond[static_cast<std::size_t>(j)] / runs;
+      left_square[j] +=
+          beyond[static_cast<std::size_t>(j)] * beyond[static_cast<std::size_t>(j)] / runs;
+    }
+  }
+  const double noise = stated - sampling;
+  for (Index j = 0; j < 2; ++j) {
+    const double drawn = square[j] - sum[j] * sum[j];
+    const double beyond = left_square[j] - left[j] * left[j];
+    // The standard error of a variance from 4,000 runs is 2 %.
+    CHECK(drawn < 1.05 * noise);
+    CHECK(beyond < 1.05 * noise);
+    CHECK(noise < 4 * std::max(drawn, beyond));
+  }
+}
+
+TEST_CASE("a further table of one variable at some sites has the margin of all") {
+  const Schema schema = schema_of({2, 3}, 10000);
+  Matrix p(2, 3), q(2, 3);
+  p << 0.1, 0.05, 0.15, 0.25, 0.15, 0.3;
+  q << 0.5, 0.2, 0.1, 0.1, 0.05, 0.05;
+  const Measurements a = exact(schema, p, 1e-10), b = exact(schema, q, 1e-10);
+  Measurements again(schema), nothing(schema);
+  again.add({0}, *a.find({0}));
+  const TablePooling pooling({&a, &b}, SiteWeighting::records);
+  const Measurements more = pooling.more({&again, &nothing});
+  CHECK(more.find({0})->values[0] == Approx(pooling.tables().find({0})->values[0]));
+}
+
+TEST_CASE("tables of pairs without those of their variables are refused, not read") {
+  const Schema schema = schema_of({2, 3}, 10000);
+  const Measurements a = exact(schema, dependent(), 1e-6), b = exact(schema, dependent(), 1e-6);
+  Measurements bare(schema);
+  bare.add({1}, *a.find({1}));
+  bare.add({0, 1}, *a.find({0, 1}));
+  const TablePooling pooling({&a, &b}, SiteWeighting::records);
+  CHECK_NOTHROW(SiteDifferences({&a, &b}, pooling.tables()).all());
+  CHECK_THROWS_AS(SiteDifferences({&a, &bare}, pooling.tables()).all(), std::invalid_argument);
+  CHECK_THROWS_AS(SiteDifferences({&a, &b}, bare).all(), std::invalid_argument);
 }
 
 TEST_CASE("Cochran's Q has its distribution if sites are alike, and grows if they are not") {

@@ -154,6 +154,99 @@ test_that("what was measured at some sites only is used, more carefully", {
   expect_false(anyNA(measured(both, c("A", "T"))$se))
 })
 
+test_that("pairs that one site did not measure do not look dependent where margins differ", {
+  site <- function(p, seed) {
+    set.seed(seed)
+    draw <- function(p, n = 50000) factor(rbinom(n, 1, p), 0:1)
+    data <- data.frame(x = draw(p), y = draw(p), z = draw(0.5))
+    suppressMessages(marginal_pc(data, epsilon = 5, delta = 1e-6, seed = seed))
+  }
+  away <- without_table(site(0.8, 3), c("x", "y"))
+  both <- pool_fits(site(0.3, 1), site(0.3, 2), away, weights = "records")
+  p <- (2 * 0.3 + 0.8) / 3
+  shares <- measured(both, c("x", "y"))$share
+  expect_equal(shares, c((1 - p)^2, p * (1 - p), p * (1 - p), p^2), tolerance = 0.02)
+  expect_identical(sum(both$skeleton), 0L)
+  expect_gt(retest(both, "x", "y")$p.value, 0.001)
+})
+
+test_that("fits that were paid from one budget are of the same people", {
+  data <- simulate(network("cancer"), nsim = 3000, seed = 1)
+  learn <- function(epsilon, budget) {
+    suppressWarnings(suppressMessages(marginal_pc(data, epsilon = epsilon, budget = budget)))
+  }
+  set.seed(1)
+  seed <- .Random.seed
+  budget <- privacy_budget(epsilon = 1, delta = 1e-6)
+  one <- learn(0.5, budget)
+  two <- learn(0.4, budget)
+  other <- learn(0.4, privacy_budget(epsilon = 1, delta = 1e-6))
+  expect_identical(.Random.seed, seed)
+  expect_match(one$privacy$budget$id, "^[0-9a-f]{32}$")
+  expect_error(pool_fits(one, two), class = "privpc_same_people")
+  expect_error(pool_fits(one, relearn(two)), class = "privpc_same_people")
+  expect_s3_class(pool_fits(one, other), "privpc")
+
+  file <- tempfile(fileext = ".ledger")
+  kept <- privacy_budget(epsilon = 1, delta = 1e-6, file = file, data = "a {cohort}")
+  three <- learn(0.5, kept)
+  four <- learn(0.3, privacy_budget(file = file))
+  expect_identical(three$privacy$budget$id, four$privacy$budget$id)
+  expect_error(pool_fits(three, four), class = "privpc_same_people")
+  # Another file: the name of the data set alone says little.
+  elsewhere <- privacy_budget(
+    epsilon = 1, delta = 1e-6, file = tempfile(fileext = ".ledger"), data = "a {cohort}"
+  )
+  five <- learn(0.5, elsewhere)
+  expect_warning(pool_fits(three, five), class = "privpc_same_ledger")
+  # Fits of earlier versions keep no name of the budget.
+  three$privacy$budget$id <- NULL
+  expect_error(pool_fits(three, four), class = "privpc_same_people")
+  expect_s3_class(pool_fits(three, other), "privpc")
+  expect_snapshot({
+    show_refusal(pool_fits(north = one, south = two))
+    show_refusal(pool_fits(north = three, south = four))
+  })
+})
+
+test_that("graphs with hidden causes go in and come out", {
+  fits <- list(site_fit(1, n = 5000), site_fit(2, n = 5000))
+  hidden <- lapply(fits, relearn, hidden = TRUE)
+  both <- pool_fits(fits)
+  expect_identical(pool_fits(hidden)[c("amat", "measurements")], both[c("amat", "measurements")])
+  graph <- pool_fits(fits, hidden = TRUE)
+  expect_s3_class(graph, "privpc_pag")
+  expect_identical(graph$marks, relearn(both, hidden = TRUE)$marks)
+  expect_identical(heterogeneity(graph), heterogeneity(both))
+  expect_snapshot({
+    show_refusal(pool_fits(fits[[1L]], network_pag(network("survey"))))
+    show_refusal(pool_fits(fits, hidden = "yes"))
+  })
+})
+
+test_that("the promise says what holds for one site, and for people in all of them", {
+  learn <- function(seed, epsilon, ...) {
+    data <- simulate(network("cancer"), nsim = 5000 * seed, seed = seed)
+    suppressMessages(marginal_pc(data, epsilon = epsilon, delta = 1e-6, ...))
+  }
+  fits <- list(north = learn(1, 1), south = learn(2, 0.5))
+  both <- pool_fits(fits)
+  expect_equal(both$privacy$in_all, list(epsilon = 1.5, delta = 2e-6))
+  expect_null(pool_fits(fits[1L])$privacy$in_all)
+  added <- pool_fits(lapply(1:2, learn, epsilon = 1, neighbours = "add-remove"))
+  expect_output(print(added), "site 1 (about ", fixed = TRUE)
+  last_lines <- function(fit) {
+    lines <- capture.output(print(fit))
+    writeLines(lines[seq(grep("Private", lines), length(lines))])
+  }
+  expect_snapshot({
+    last_lines(both)
+    last_lines(pool_fits(fits[1L]))
+    cat(report(both)[["privacy"]])
+    cat(report(pool_fits(fits[1L]))[["privacy"]])
+  })
+})
+
 test_that("a fit with a seed makes the pooled one not private, and everything says so", {
   data <- simulate(network("survey"), nsim = 5000, seed = 9)
   private <- marginal_pc(data, epsilon = 1, delta = 1e-6)
@@ -363,6 +456,9 @@ test_that("damaged and edited fits are refused", {
   values[[2L]] <- values[[2L]] * NA
   expect_refused(change(c("measurements", "tables", "values"), values))
   expect_refused(change("ledger", "gone"))
+  # Steps are missing.
+  expect_refused(change("ledger", other$ledger[1L, ]))
+  expect_refused(change("ledger", other$ledger[-1L, ]))
   expect_refused(change("privacy", NULL))
   expect_snapshot({
     show_refusal(pool_fits(fit, south = change(c("privacy", "epsilon"), 0.5)))
@@ -370,7 +466,18 @@ test_that("damaged and edited fits are refused", {
     show_refusal(pool_fits(fit, south = change(c("measurements", "tables", "variance"), -variance)))
   })
   both <- pool_fits(fit, other)
+  # The core takes it at its word that every variable has a table.
+  sets <- both$pooled$sites[[1L]]$tables$sets
+  bare <- both
+  bare$pooled$sites[[1L]]$tables <- lapply(
+    both$pooled$sites[[1L]]$tables, function(part) part[-which(vapply(sets, identical, NA, 1L))]
+  )
+  expect_error(
+    heterogeneity(within_fit(both, c("measurements", "tables"), bare$pooled$sites[[1L]]$tables)),
+    class = "privpc_damaged"
+  )
   for (broken in list(
+    bare,
     within_fit(both, c("sites", "n"), NULL), within_fit(both, "sites", "two"),
     within_fit(both, "pooled", NULL), within_fit(both, c("pooled", "weights"), "rows")
   )) {

@@ -14,8 +14,7 @@ refused <- in_r("what cannot be pooled is refused in clear words")
 list(
   mutant(
     "pool-least-epsilon", "the smallest epsilon of the sites is promised to all", "R/pool_fits.R",
-    old = "max(vapply(all, function(privacy) as.double(privacy[[name]]), 0))",
-    new = "min(vapply(all, function(privacy) as.double(privacy[[name]]), 0))",
+    old = "max(each(name))", new = "min(each(name))",
     killed_by = in_r("the largest epsilon and the largest delta hold"), quick = TRUE
   ),
   mutant(
@@ -76,13 +75,21 @@ list(
   ),
   mutant(
     "pool-margins-stay", "a pair of some sites keeps the margins of these", pooled,
-    old = "out.values[at] += away.values[at / faster % own] * rest[slow * faster + fast];",
-    new = "", killed_by = moved
+    old = "out.values[at] += more[at] - less[at];", new = "", killed_by = moved
   ),
   mutant(
-    "pool-all-one-margin", "the second margin of a pair is not moved", pooled,
-    old = "place < set.size()", new = "place < 1", after = "if (set.size() > 1) {",
-    killed_by = moved
+    "pool-noise-of-margins", "moving a pair to other margins brings no noise", pooled,
+    old = "out.variance = detail::steady_sum(noise);", new = "",
+    killed_by = pooled_test("the noise of a moved table is no less than what is drawn shows")
+  ),
+  mutant(
+    "pool-same-budget", "two fits paid from one budget are taken for two sites", "R/pool_checks.R",
+    old = "check_different_budgets(fits, call)", new = "NULL", after = "# Each alone, then all",
+    killed_by = in_r("fits that were paid from one budget are of the same people"), quick = TRUE
+  ),
+  mutant(
+    "pool-ledger-cut", "a ledger that lists less than was paid is taken", "R/pool_checks.R",
+    old = "sum(rho) < privacy$rho * (1 - 1e-6)", new = "FALSE", killed_by = damaged
   ),
   mutant(
     "pool-fewer-rows-as-many", "tables of some sites are tested as if all people were in them",

@@ -23,16 +23,28 @@
 // length 1 - 1/k, so the contrasts of one record have the squared length prod (1 - 1/k), whoever it
 // is; divided by their number, prod (k - 1), that is 1/K. Hence
 //   a_i = 1 / n_i + mean over the pairs that all sites measured of K v_i.
-// A function of rows, levels and noise variances alone; the values have no part in it.
+// A function of rows, levels and noise variances alone. Values have no part in it but for one
+// thing: a table that a site measured twice, because of what the first time showed, has less noise.
+// The weights then depend a little on values, and estimates are not quite unbiased.
 //
-// Sets that only some of the sites measured. Their weights are scaled up to add up to 1; the rest
-// of the pooled tables is of the larger mixture. (1) Where margins differ between sites, the
-// contrasts are moved to those of the larger mixture, to first order and with the central moments
-// held: R_A + sum over v in A of (m_v - m_v of these sites) x R_{A without v}. The noise of that is
-// added to theirs, with |R_B|^2 <= prod over B of (1 - 1/k). (2) Their sampling variance belongs to
+// Sets that only some of the sites measured. Their weights are scaled up to add up to 1, which
+// gives R_A of the mixture S of these sites; the rest of the pooled tables is of the larger mixture
+// P. (1) Where margins, or smaller tables, differ between the two, R_A is moved: what it shows
+// beyond smaller sets is kept, and what these tell is exchanged (mixture_moments.hpp),
+//   R_A - told_A of S + told_A of P;
+// of a pair R_A - m_x m_y' of S + m_x m_y' of P. Variables that are independent in S are so in the
+// result, however far the margins are apart. What S did not measure of the smaller sets is taken
+// from P. Noise: told_A is linear in the contrasts R_B of each smaller set B, and with the slopes
+// s_B of both mixtures and the shares a_i (in P) and b_i (in S) of site i the variance at first
+// order is at most
+//   sum_B sum_i v_i |a_i s_B of P - b_i s_B of S|^2,
+// the products of noise left out. At least it is taken to be what alike margins would give at most,
+// sum_i (a_i - b_i)^2 v_i prod (1 - 1/k) over the rest of A. It is also no less than the noise of B
+// in S: a test on the pooled tables takes told_A of P off again and reckons with the noise of P,
+// while what is left, R_A - told_A of S, has that of S. (2) Their sampling variance belongs to
 // fewer rows n' than n. The tests know one number of rows, so the difference is counted as noise:
-// for z = kron of q, Cov(z) <= E[z z'] <= E|z|^2 I = prod (1 - 1/k) I, so that
-// (1/n' - 1/n) prod (1 - 1/k) is never too small.
+// for z = kron of q, Cov(z) <= E[z z'] <= E|z|^2 I = prod (1 - 1/k) I, so that (1/n' - 1/n) prod (1
+// - 1/k) is never too small.
 #pragma once
 
 #include <algorithm>
@@ -45,6 +57,7 @@
 
 #include "privpc/marginals/contrasts.hpp"
 #include "privpc/marginals/measurements.hpp"
+#include "privpc/marginals/mixture_moments.hpp"
 #include "privpc/schema/table_shape.hpp"
 
 namespace privpc {
@@ -209,59 +222,74 @@ class TablePooling {
     const double fewer = effective_rows(sites_, shares);
     out.variance +=
         std::max(0.0, 1 / fewer - 1 / rows_) * detail::contrast_square(pooled_.schema(), set);
-    if (set.size() > 1) {
-      for (std::size_t place = 0; place < set.size(); ++place)
-        move_margin(set, place, shares, out);
-    }
+    move(set, shares, out);
     return out;
   }
 
-  // To the margin that the variable at `place` has in the pooled tables.
-  void move_margin(const VariableSet& set, std::size_t place, const std::vector<double>& shares,
-                   Measured& out) const {
-    const VariableSet margin{set[place]};
-    if (pooled_.find(margin) == nullptr) return;
-    const std::vector<double> all = shares_of(sites_, margin, weights_);
-    std::vector<double> apart;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      apart.push_back(all[i] - shares[i]);
-    const Measured away = combine(sites_, margin, apart);
-    if (away.values.empty()) return;
-    const VariableSet others = set.without_position(place);
-    const std::vector<double> rest = centre(others);
-    // The last variable runs fastest.
-    std::size_t faster = 1;
-    for (std::size_t after = place + 1; after < set.size(); ++after)
-      faster *= pooled_.schema().levels(set[after]) - 1;
-    const std::size_t own = away.values.size();
-    for (std::size_t at = 0; at < out.values.size(); ++at) {
-      const std::size_t slow = at / (faster * own), fast = at % faster;
-      out.values[at] += away.values[at / faster % own] * rest[slow * faster + fast];
-    }
-    // Together with the noise of the pooled margin that a test reckons with, no less than that of
-    // the margin in these sites.
-    const double here = combine(sites_, margin, shares).variance;
-    out.variance +=
-        std::max(away.variance, here) * detail::contrast_square(pooled_.schema(), others);
-  }
-
-  // The contrasts of a set in the pooled tables; as if independent where it was not measured.
-  std::vector<double> centre(const VariableSet& set) const {
-    if (const Measured* known = pooled_.find(set)) return known->values;
-    std::vector<double> out{1};
+  // From the mixture with these shares to that of the pooled tables.
+  void move(const VariableSet& set, const std::vector<double>& shares, Measured& out) const {
+    const std::size_t whole = (std::size_t{1} << set.size()) - 1;
+    // A variable alone is moved only if its margin was pooled before: a further table of it.
     for (auto v : set) {
-      const Measured* margin = pooled_.find(VariableSet{v});
-      const std::vector<double> own = margin == nullptr
-                                          ? std::vector<double>(pooled_.schema().levels(v) - 1, 0.0)
-                                          : margin->values;
-      std::vector<double> next;
-      for (double before : out) {
-        for (double value : own)
-          next.push_back(before * value);
-      }
-      out = std::move(next);
+      const VariableSet margin{v};
+      if (pooled_.find(margin) == nullptr || !measured_where(margin, shares)) return;
     }
-    return out;
+    Measurements here(pooled_.schema());
+    for (std::size_t chosen = 1; chosen <= whole; ++chosen) {
+      if (chosen == whole && set.size() > 1) continue;
+      const VariableSet smaller = MixtureMoments::part(set, chosen);
+      if (measured_where(smaller, shares)) here.add(smaller, combine(sites_, smaller, shares));
+    }
+    const MixtureMoments there(pooled_), before(here, &there);
+    const std::vector<double> less = before.told(set), more = there.told(set);
+    for (std::size_t at = 0; at < out.values.size(); ++at)
+      out.values[at] += more[at] - less[at];
+    std::vector<double> noise{out.variance};
+    for (std::size_t chosen = 1; chosen <= whole; ++chosen) {
+      if (chosen == whole && set.size() > 1) continue;
+      noise.push_back(noise_of_move(set, chosen, shares, here, before, there));
+    }
+    out.variance = detail::steady_sum(noise);
+  }
+
+  bool measured_where(const VariableSet& set, const std::vector<double>& shares) const {
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (shares[i] > 0 && sites_[i]->find(set) == nullptr) return false;
+    }
+    return true;
+  }
+
+  // Through the smaller set of the chosen members.
+  double noise_of_move(const VariableSet& set, std::size_t chosen,
+                       const std::vector<double>& shares, const Measurements& here,
+                       const MixtureMoments& before, const MixtureMoments& there) const {
+    const VariableSet smaller = MixtureMoments::part(set, chosen);
+    const Measured* pooled = pooled_.find(smaller);
+    if (pooled == nullptr) return 0;
+    const std::vector<double> to = there.slope(set, smaller), from = before.slope(set, smaller);
+    const Measured* own = here.find(smaller);
+    const std::vector<double> all = shares_of(sites_, smaller, weights_);
+    std::vector<double> exact, apart, drawn;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Measured* part = sites_[i]->find(smaller);
+      if (part == nullptr) continue;
+      const double mine = own == nullptr ? 0 : shares[i];
+      double square = 0;
+      for (std::size_t at = 0; at < to.size(); ++at)
+        square += (all[i] * to[at] - mine * from[at]) * (all[i] * to[at] - mine * from[at]);
+      exact.push_back(square * part->variance);
+      apart.push_back((all[i] - mine) * (all[i] - mine) * part->variance);
+      drawn.push_back(all[i] * all[i] * part->variance);
+    }
+    // A smaller set that was moved itself has more noise than that of the sites.
+    double length = 0;
+    for (double value : to)
+      length += value * value;
+    exact.push_back(std::max(0.0, pooled->variance - detail::steady_sum(drawn)) * length);
+    const double alike = std::max(detail::steady_sum(apart), own == nullptr ? 0 : own->variance);
+    const double most =
+        detail::contrast_square(pooled_.schema(), MixtureMoments::part(set, ~chosen));
+    return std::max(detail::steady_sum(exact), alike * most);
   }
 
   SiteTables sites_;

@@ -13,8 +13,10 @@
 // empty by luck would otherwise have no sampling variance.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "privpc/base/distributions.hpp"
@@ -68,6 +70,7 @@ class SiteDifferences {
       out.sites += site->find(set) != nullptr ? 1 : 0;
     out.df = static_cast<double>(contrasts) * (static_cast<double>(out.sites) - 1);
     if (out.sites < 2 || contrasts == 0 || contrasts > kMostComparedContrasts) return out;
+    check_margins(set);
     const Centred centred(pooled_, set);
     std::vector<Reading> readings;
     Matrix all = Matrix::Zero(contrasts, contrasts);
@@ -94,6 +97,18 @@ class SiteDifferences {
     }
     out.p_value = chi_square_upper(out.statistic, out.df);
     return out;
+  }
+
+  // value() and covariance() read the margins of a pair.
+  void check_margins(const VariableSet& set) const {
+    for (auto v : set) {
+      const VariableSet margin{v};
+      const bool missing = std::any_of(sites_.begin(), sites_.end(), [&](const Measurements* site) {
+        return site->find(set) != nullptr && site->find(margin) == nullptr;
+      });
+      if (missing || pooled_.find(margin) == nullptr)
+        throw std::invalid_argument("a variable of a pair has no table of its own");
+    }
   }
 
   // The pooled table of one or two variables: means of the contrasts, and their covariance around

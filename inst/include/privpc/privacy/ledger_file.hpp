@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
-#include "privpc/base/entropy.hpp"
 #include "privpc/base/locked_file.hpp"
+#include "privpc/base/random_name.hpp"
 #include "privpc/privacy/ledger_store.hpp"
 #include "privpc/privacy/ledger_text.hpp"
 
@@ -64,12 +64,7 @@ class LedgerFile : public LedgerStore {
 
   // A new file; throws if there is one.
   static void create(const std::string& path, const LedgerPromise& promise, FileCalls calls = {}) {
-    unsigned char random[16];
-    fill_from_entropy(random, sizeof random);
-    std::string id;
-    for (const unsigned char byte : random)
-      id += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15U]};
-    LockedFile::create(path, ledger_text::promise_line(promise, id), calls);
+    LockedFile::create(path, ledger_text::promise_line(promise, random_name()), calls);
   }
 
   // One that is there, to be continued or only to be read.
@@ -93,6 +88,8 @@ class LedgerFile : public LedgerStore {
   }
 
   const LedgerPromise& promise() const { return promise_; }
+  // Drawn at random when the file was made, and kept in it.
+  const std::string& id() const { return id_; }
 
   // The hash of its line: who kept it can later tell whether this ledger still has that line, and
   // with it all lines before.
