@@ -22,16 +22,17 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 # What the set-up has to provide depends on what was asked for. See tools/setup.R.
 goals := $(MAKECMDGOALS)
 needs := run \
-  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
-  $(if $(filter site,$(goals)),site)
+  $(if $(filter site,$(goals)),site) \
+  $(if $(filter fuzz,$(goals)),fuzz)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
+.PHONY: bench evaluation audit mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -62,6 +63,8 @@ help:
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
+	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
+	@echo '                writes inst/fuzz.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make site       the web site of the package, into build/site'
 	@echo 'make format     clang-format the C++ files'
@@ -148,8 +151,10 @@ test_flags := -std=c++17 -pthread -Iinst/include
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 test_names := $(notdir $(basename $(wildcard tests/cpp/*.cpp)))
-quick_objects := $(test_names:%=build/cpp/%.o)
-sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o)
+fuzz_targets := $(filter-out driver,$(notdir $(basename $(wildcard tests/fuzz/*.cpp))))
+quick_objects := $(test_names:%=build/cpp/%.o) $(fuzz_targets:%=build/cpp/fuzz/%.o)
+sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o) \
+  $(fuzz_targets:%=build/cpp-sanitize/fuzz/%.o)
 
 # Catch comes with testthat and Eigen with RcppEigen; the set-up says where. As system headers their
 # own warnings are silent.
@@ -166,11 +171,23 @@ build/cpp-sanitize/%.o: tests/cpp/%.cpp build/toolchain
 	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP \
 	  -c $< -o $@
 
-# The folder is named so that a removed test file leaves the program too.
-build/cpp/unit-tests: $(quick_objects) tests/cpp
+# Targets of `make fuzz` are unit tests as well, on the inputs that are kept of them.
+build/cpp/fuzz/%.o: tests/fuzz/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $<'
+	@$(CXX) $(test_flags) -O1 $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP -c $< -o $@
+
+build/cpp-sanitize/fuzz/%.o: tests/fuzz/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $< with sanitisers'
+	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP \
+	  -c $< -o $@
+
+# The folders are named so that a removed test file leaves the program too.
+build/cpp/unit-tests: $(quick_objects) tests/cpp tests/fuzz
 	@$(CXX) -pthread $(LDFLAGS) $(quick_objects) -o $@
 
-build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp
+build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp tests/fuzz
 	@$(CXX) -pthread $(sanitizers) $(LDFLAGS) $(sanitized_objects) -o $@
 
 # Shown in one piece, because the tests of the R package may be writing at the same time.
@@ -196,6 +213,23 @@ sanitize: build/cpp-sanitize/unit-tests
 	@echo 'Unit tests of the C++ core under ASan and UBSan'
 	@UBSAN_OPTIONS=print_stacktrace=1 build/cpp-sanitize/unit-tests
 
+# ---- fuzzing ----------------------------------------------------------------------------------
+
+# Needs clang, whose libFuzzer makes inputs that reach ever more of the code.
+FUZZ_CXX ?= clang++
+FUZZ_SECONDS ?= 3600
+fuzz_flags := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $< with libFuzzer'
+	@$(FUZZ_CXX) $(test_flags) $(fuzz_flags) $(warnings) $(header_flags) \
+	  -MMD -MP -MF $@.d $< tests/fuzz/driver.cpp -o $@
+
+fuzz: build/toolchain
+	@FUZZ_CXX="$(FUZZ_CXX)" MAKE="$(MAKE)" JOBS=$(JOBS) $(RSCRIPT) tools/fuzz.R $(FUZZ_SECONDS) \
+	  $(fuzz_targets)
+
 # ---- mutants ----------------------------------------------------------------------------------
 
 # tools/mutants.R writes a copy of the sources with every mutant behind a switch and asks for the
@@ -216,7 +250,8 @@ test-mutants: build/installed build/cpp/main.o
 	@$(with_mutants) quick build/results/mutants > build/mutants/log 2>&1; \
 	  status=$$?; printf '\nQuick mutants\n%s\n' "$$(cat build/mutants/log)"; exit $$status
 
--include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/mutants/cpp/*.d)
+-include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/cpp/fuzz/*.d \
+  build/cpp-sanitize/fuzz/*.d build/fuzz/*.d build/mutants/cpp/*.d)
 
 # ---- for those who work on the package --------------------------------------------------------
 
@@ -251,7 +286,7 @@ audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
 
 format:
-	find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
+	find inst/include src tests/cpp tests/fuzz \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
 	  ! -name RcppExports.cpp -exec clang-format -i {} +
 
 lint:

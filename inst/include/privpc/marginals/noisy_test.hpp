@@ -206,8 +206,10 @@ class NoisyTests {
     const double cautious = weighted_chi_square_upper(statistic / most, weights);
     if (cautious < kClearlyDependent || weights.size() > kMaxDenseContrasts) return cautious;
     Vector scale(m);
-    for (Index at = 0; at < m; ++at)
-      scale[at] = std::sqrt(weights[at] / variances[at]);
+    for (Index at = 0; at < m; ++at) {
+      const auto i = static_cast<std::size_t>(at);
+      scale[at] = std::sqrt(weights[i] / variances[i]);
+    }
     Matrix terms = Eigen::Map<const Vector>(weights.data(), m).asDiagonal();
     for_shared_noise(a, b, [&](Index at, Index other, double variance, double product) {
       terms(at, other) = scale[at] * scale[other] * variance * product;

@@ -24,7 +24,7 @@ inline Matrix contrast_matrix(std::uint32_t k) {
   Matrix q(k, k - 1);
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 1; j < k; ++j)
-      q(i, j - 1) = u[i * k + j];
+      q(static_cast<Index>(i), static_cast<Index>(j - 1)) = u[i * k + j];
   }
   return q;
 }

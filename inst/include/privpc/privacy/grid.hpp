@@ -31,6 +31,7 @@ class Grid {
       throw std::invalid_argument("the noise scale must be a positive, finite number");
     }
     const double fine = std::min(sensitivity, noise) / static_cast<double>(coordinates);
+    if (!(fine > 0)) throw std::invalid_argument("the sensitivity is too small for a grid");
     // 2^-16 of that, which leaves room for values of 2^44 times it; but the noise must not exceed
     // 2^45 steps, the range of the samplers.
     const int exponent = std::max(std::ilogb(fine) - 16, std::ilogb(noise) - 45);

@@ -260,7 +260,9 @@ class GraphSearch {
     const auto below = [&](std::size_t n) {
       return std::min(n - 1, static_cast<std::size_t>(uniform() * static_cast<double>(n)));
     };
-    auto [x, y] = candidates_[below(candidates_.size())];
+    // Not as structured bindings, which lambdas of C++17 cannot capture.
+    const std::pair<std::size_t, std::size_t> drawn = candidates_[below(candidates_.size())];
+    std::size_t x = drawn.first, y = drawn.second;
     if (uniform() < 0.5) {
       std::size_t edges = 0;
       for_each_edge([&](std::size_t, std::size_t) { ++edges; });

@@ -116,7 +116,8 @@ class NoisyFci {
 
   // The set for which the evidence for independence is greatest, of the smallest size that has one.
   std::optional<std::vector<int>> separator(int x, int y, const std::vector<int>& near) {
-    const auto [a, b] = key(x, y);
+    const Pair pair = key(x, y);
+    const std::size_t a = pair.first, b = pair.second;
     if (!tests_.is_open(a, b) || !tests_.is_measured(a, b)) return std::nullopt;
     const NodePair edge{a, b};
     std::vector<VariableSet::Id> ranked;

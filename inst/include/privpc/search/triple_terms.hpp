@@ -184,7 +184,8 @@ class TripleTerms {
   double log_likelihood_separated(const std::array<std::size_t, 3>& v, double variance_of_triple,
                                   const Moments& moments, std::size_t m,
                                   std::vector<double>& variance) const {
-    const auto [u, w] = others(m);
+    const std::array<std::size_t, 2> rest = others(m);
+    const std::size_t u = rest[0], w = rest[1];
     const NoisyVariable& middle = pairs_.variable(v[m]);
     const Matrix values = by_level(middle);
     const Vector share = shares(middle);
@@ -221,7 +222,8 @@ class TripleTerms {
   double log_likelihood_additive(const std::array<std::size_t, 3>& v, const Moments& moments,
                                  std::size_t l,
                                  const std::array<std::vector<double>, 3>& variance) const {
-    const auto [x, z] = others(l);
+    const std::array<std::size_t, 2> rest = others(l);
+    const std::size_t x = rest[0], z = rest[1];
     const Index nx = moments.widths[x], nz = moments.widths[z];
     const Matrix xz = pairs_.shrunken(v[x], v[z]);
     Matrix inner = Matrix::Identity(nx + nz, nx + nz) * (1 + 1e-3);
