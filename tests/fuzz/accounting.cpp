@@ -40,7 +40,8 @@ void check_pair(Input& input) {
   const double room = 1 + 1e-9;
   FUZZ_CHECK(dp_from_rho(zcdp, delta).value() <= epsilon * room + 1e-9);
   FUZZ_CHECK(gaussian_dp_from_rho(gaussian, delta).value() <= epsilon * room + 1e-9);
-  if (epsilon < 1e6) FUZZ_CHECK(delta_from_rho(zcdp, Epsilon(epsilon)) <= delta * (1 + 1e-6));
+  if (epsilon < 1e6 && delta > 1e-290)
+    FUZZ_CHECK(delta_from_rho(zcdp, Epsilon(epsilon)) <= delta * (1 + 1e-6));
   // More is allowed to those who add Gaussian noise alone.
   if (epsilon > 1e-6 && epsilon < 1e3 && delta > 1e-15 && delta < 0.1)
     FUZZ_CHECK(gaussian.value() >= zcdp.value() * (1 - 1e-9));
@@ -73,7 +74,8 @@ void check_steps(Input& input) {
     FUZZ_CHECK(less.value() <= epsilon);
     FUZZ_CHECK(less.value() >= epsilon * sampled / total * (1 - 1e-9));
     const Epsilon back = epsilon_before_sampling(less, sampled, total);
-    FUZZ_CHECK(back.value() <= epsilon * (1 + 1e-6) + 1e-300);
+    // Unless it is so small that its last digits are rounding.
+    if (less.value() > 1e-280) FUZZ_CHECK(back.value() <= epsilon * (1 + 1e-6));
     FUZZ_CHECK(back >= less);
   }
   refused([&] {
