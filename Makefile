@@ -23,16 +23,17 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter portable,$(goals)),portable) \
-  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize bench check,$(goals)),test) \
+  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
-  $(if $(filter site,$(goals)),site)
+  $(if $(filter site,$(goals)),site) \
+  $(if $(filter fuzz,$(goals)),fuzz)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
+.PHONY: bench evaluation audit mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -65,6 +66,8 @@ help:
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
 	@echo 'make audit      the long privacy audits; writes inst/audit.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
+	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
+	@echo '                writes inst/fuzz.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make site       the web site of the package, into build/site'
 	@echo 'make format     clang-format the C++ files'
@@ -151,8 +154,10 @@ test_flags := -std=c++17 -pthread -Iinst/include
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 test_names := $(notdir $(basename $(wildcard tests/cpp/*.cpp)))
-quick_objects := $(test_names:%=build/cpp/%.o)
-sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o)
+fuzz_targets := $(filter-out driver,$(notdir $(basename $(wildcard tests/fuzz/*.cpp))))
+quick_objects := $(test_names:%=build/cpp/%.o) $(fuzz_targets:%=build/cpp/fuzz/%.o)
+sanitized_objects := $(test_names:%=build/cpp-sanitize/%.o) \
+  $(fuzz_targets:%=build/cpp-sanitize/fuzz/%.o)
 
 # Catch comes with testthat and Eigen with RcppEigen; the set-up says where. As system headers their
 # own warnings are silent.
@@ -169,11 +174,23 @@ build/cpp-sanitize/%.o: tests/cpp/%.cpp build/toolchain
 	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP \
 	  -c $< -o $@
 
-# The folder is named so that a removed test file leaves the program too.
-build/cpp/unit-tests: $(quick_objects) tests/cpp
+# Targets of `make fuzz` are unit tests as well, on the inputs that are kept of them.
+build/cpp/fuzz/%.o: tests/fuzz/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $<'
+	@$(CXX) $(test_flags) -O1 $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP -c $< -o $@
+
+build/cpp-sanitize/fuzz/%.o: tests/fuzz/%.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $< with sanitisers'
+	@$(CXX) $(test_flags) -O1 -g $(sanitizers) $(warnings) $(CXXFLAGS) $(header_flags) -MMD -MP \
+	  -c $< -o $@
+
+# The folders are named so that a removed test file leaves the program too.
+build/cpp/unit-tests: $(quick_objects) tests/cpp tests/fuzz
 	@$(CXX) -pthread $(LDFLAGS) $(quick_objects) -o $@
 
-build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp
+build/cpp-sanitize/unit-tests: $(sanitized_objects) tests/cpp tests/fuzz
 	@$(CXX) -pthread $(sanitizers) $(LDFLAGS) $(sanitized_objects) -o $@
 
 # Shown in one piece, because the tests of the R package may be writing at the same time.
@@ -229,6 +246,9 @@ windows_warnings := $(warnings)
 arm_warnings := $(warnings)
 clang_warnings := $(filter-out -Wconversion,$(warnings))
 
+# The corpus of the fuzzers is a matter of the core's logic, not of the system.
+portable_tests := $(filter-out test_fuzz_corpus,$(test_names))
+
 define portable_rules
 build/portable/$(1)/%.o: tests/cpp/%.cpp build/toolchain
 	@mkdir -p $$(@D)
@@ -241,7 +261,7 @@ build/portable/$(1)/src/%.o: src/%.cpp build/toolchain
 	@$$($(1)_cxx) $$(test_flags) $$(adapter_flags) $$(r_headers) $$(header_flags) -MMD -MP \
 	  -c $$< -o $$@
 
-build/portable/$(1)/tests.exe: $$(test_names:%=build/portable/$(1)/%.o)
+build/portable/$(1)/tests.exe: $$(portable_tests:%=build/portable/$(1)/%.o)
 	@$$($(1)_cxx) -pthread $$($(1)_link) $$^ $$($(1)_libraries) -o $$@
 
 build/portable/$(1)/src/all: $$(patsubst src/%.cpp,build/portable/$(1)/src/%.o,$$(wildcard src/*.cpp))
@@ -251,6 +271,23 @@ windows_link := -static
 windows_libraries := -lbcrypt
 arm_link := -static
 $(foreach platform,windows arm clang,$(eval $(call portable_rules,$(platform))))
+
+# ---- fuzzing ----------------------------------------------------------------------------------
+
+# Needs clang, whose libFuzzer makes inputs that reach ever more of the code.
+FUZZ_CXX ?= clang++
+FUZZ_SECONDS ?= 3600
+fuzz_flags := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp build/toolchain
+	@mkdir -p $(@D)
+	@echo 'Compiling $< with libFuzzer'
+	@$(FUZZ_CXX) $(test_flags) $(fuzz_flags) $(warnings) $(header_flags) \
+	  -MMD -MP -MF $@.d $< tests/fuzz/driver.cpp -o $@
+
+fuzz: build/toolchain
+	@FUZZ_CXX="$(FUZZ_CXX)" MAKE="$(MAKE)" JOBS=$(JOBS) $(RSCRIPT) tools/fuzz.R $(FUZZ_SECONDS) \
+	  $(fuzz_targets)
 
 # ---- mutants ----------------------------------------------------------------------------------
 
@@ -272,7 +309,8 @@ test-mutants: build/installed build/cpp/main.o
 	@$(with_mutants) quick build/results/mutants > build/mutants/log 2>&1; \
 	  status=$$?; printf '\nQuick mutants\n%s\n' "$$(cat build/mutants/log)"; exit $$status
 
--include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/mutants/cpp/*.d)
+-include $(wildcard build/cpp/*.d build/cpp-sanitize/*.d build/cpp/fuzz/*.d \
+  build/cpp-sanitize/fuzz/*.d build/fuzz/*.d build/mutants/cpp/*.d)
 -include $(wildcard build/portable/*/*.d build/portable/*/src/*.d)
 
 # ---- for those who work on the package --------------------------------------------------------
@@ -308,7 +346,7 @@ audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
 
 format:
-	find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
+	find inst/include src tests/cpp tests/fuzz \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
 	  ! -name RcppExports.cpp -exec clang-format -i {} +
 
 lint:

@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "privpc/marginals/contrasts.hpp"
 #include "privpc/marginals/measurements.hpp"
-#include "privpc/schema/table_shape.hpp"
+#include "privpc/marginals/returned_measurements.hpp"
 
 namespace privpc_r {
 
@@ -70,21 +69,16 @@ inline void read_tables(const Rcpp::Nullable<Rcpp::List>& tables, privpc::Measur
   if (parts.size() == 0) return;
   const Rcpp::List sets = parts["sets"], values = parts["values"];
   const Rcpp::NumericVector variance = parts["variance"];
-  // A fit is a plain list, which can be edited and saved: nothing in it is believed.
-  const auto require = [](bool sound) {
-    if (!sound) Rcpp::stop("the measurements of the fit are damaged");
-  };
-  require(values.size() == sets.size() && variance.size() == sets.size());
+  if (values.size() != sets.size() || variance.size() != sets.size())
+    Rcpp::stop("the measurements of the fit are damaged");
   for (R_xlen_t i = 0; i < sets.size(); ++i) {
-    const privpc::VariableSet set = read_set(sets[i]);
-    require(!set.empty() && set[set.size() - 1] < store.schema().size());
+    const Rcpp::IntegerVector indices = sets[i];
     const Rcpp::NumericVector numbers = values[i];
-    require(static_cast<std::size_t>(numbers.size()) ==
-            privpc::contrast_count(levels_of(store.schema(), set)));
-    require(R_finite(variance[i]) && variance[i] > 0);
-    for (double number : numbers)
-      require(R_finite(number));
-    store.add(set, {std::vector<double>(numbers.begin(), numbers.end()), variance[i]});
+    std::vector<std::size_t> members;
+    for (int index : indices)
+      members.push_back(read_position(index));
+    privpc::add_returned(store, std::move(members),
+                         {std::vector<double>(numbers.begin(), numbers.end()), variance[i]});
   }
 }
 

@@ -13,7 +13,7 @@ status=0
 ' || status=1
 
 if command -v clang-format > /dev/null 2>&1; then
-  find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
+  find inst/include src tests/cpp tests/fuzz \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \
     ! -name RcppExports.cpp -exec clang-format --dry-run -Werror {} + || status=1
 else
   echo "clang-format is not installed: the C++ files were not checked."

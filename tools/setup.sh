@@ -102,6 +102,16 @@ install_emulators() {
 case " $* " in
   *" portable "*) if can_use_apt && [ ! -e build/no-emulators ]; then install_emulators; fi ;;
 esac
+# clang with libFuzzer, whose runtime is a package of its own in some releases.
+tools=
+case " $* " in
+  *" fuzz "*) if can_use_apt && ! have "${FUZZ_CXX:-clang++}"; then tools=clang; fi ;;
+esac
+if [ -n "$tools" ]; then
+  apt_install clang
+  version=$(clang++ -dumpversion 2> /dev/null | cut -d. -f1)
+  [ -z "$version" ] || apt_install "libclang-rt-$version-dev"
+fi
 [ -n "$packages$programs$servers" ] || exit 0
 
 # Packages for Debian's R are of no use to an R that was installed in another place.

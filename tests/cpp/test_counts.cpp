@@ -328,3 +328,13 @@ TEST_CASE("portable and processor-specific kernels give the same bits") {
     REQUIRE(std::equal(to_a, to_a + room, to_b));
   }
 }
+
+TEST_CASE("there is no stratum without records") {
+  const std::vector<std::int32_t> codes{1, 2, 1};
+  const Schema schema({{"a", 2, false, false}, {"b", 2, false, false}}, codes.size());
+  MemoryTables tables(schema, {{codes.data(), nullptr}, {codes.data(), nullptr}}, {});
+  const auto nobody = tables.sample(RowMask(codes.size()));
+  int strata = 0;
+  PeekForTests::visit_strata(*nobody, 0, 1, {}, [&](const Sealed<SparseStratum>&) { ++strata; });
+  REQUIRE(strata == 0);
+}

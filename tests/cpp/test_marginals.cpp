@@ -10,6 +10,7 @@
 #include "privpc/counts/memory_tables.hpp"
 #include "privpc/learners/marginal_pc.hpp"
 #include "privpc/marginals/reconstruct.hpp"
+#include "privpc/marginals/returned_measurements.hpp"
 #include "privpc/search/noisy_colliders.hpp"
 #include "privpc/statistic/cmh.hpp"
 
@@ -404,6 +405,39 @@ TEST_CASE("repeated measurements are averaged by their precision") {
   CHECK(store.find(VariableSet{0})->values[0] == Approx(3.0));
   CHECK(store.find(VariableSet{0})->variance == Approx(1.0 / 3));
   CHECK_THROWS_AS(store.add(VariableSet{0}, {{1.0, 2.0}, 1.0}), std::invalid_argument);
+  // However far apart they are, the noise of both together is not none.
+  Measurements other(schema_of({2}, 10));
+  other.add(VariableSet{0}, {{1.0}, 1e20});
+  other.add(VariableSet{0}, {{4.0}, 1e-20});
+  CHECK(other.find(VariableSet{0})->variance == Approx(1e-20));
+}
+
+TEST_CASE("measurements that come back damaged are refused") {
+  const Schema schema({{"a", 2, false, false}, {"b", 3, false, false}, {"c", 0, false, true}}, 10);
+  Measurements store(schema);
+  add_returned(store, {1, 0}, {{0.1, 0.2}, 1e-4});
+  CHECK(store.find(VariableSet{0, 1})->values[1] == 0.2);
+  const auto is_refused = [&](const std::vector<std::size_t>& members, const Measured& measured) {
+    CHECK_THROWS_AS(add_returned(store, members, measured), std::invalid_argument);
+  };
+  is_refused({}, {{1}, 1});
+  is_refused({0, 0}, {{0.1}, 1});
+  is_refused({3}, {{0.1}, 1});
+  is_refused({65536}, {{0.1}, 1});  // which is the first variable in 16 bits
+  is_refused({2}, {{0.1}, 1});      // a number without bins has no table
+  is_refused({1}, {{0.1}, 1});
+  is_refused({0}, {{0.1, 0.2}, 1});
+  is_refused(std::vector<std::size_t>(40, 0), {{0.1}, 1});
+  for (const double wrong : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e200}) {
+    is_refused({0}, {{wrong}, 1});
+    is_refused({0}, {{0.1}, wrong});
+  }
+  for (const double variance : {0.0, -1.0, 5e-324})
+    is_refused({0}, {{0.1}, variance});
+  CHECK(store.entries().size() == 1);
+  // Contrasts of many variables are more than a whole number can hold; 0 is not their number.
+  Measurements large(Schema(std::vector<Variable>(5, {"a", 32769, false, false}), 10));
+  CHECK_THROWS_AS(add_returned(large, {0, 1, 2, 3, 4}, {{}, 1}), std::invalid_argument);
 }
 
 TEST_CASE("the tail of a weighted sum of chi-squares is right far out") {

@@ -137,3 +137,34 @@ TEST_CASE("the constants of the private median are those of its proof") {
     }
   }
 }
+
+TEST_CASE("whether a private median is refused does not depend on the values") {
+  RandomBits bits = RandomBits::from_seed(4);
+  for (AdmissibleNoise noise : {AdmissibleNoise::laplace, AdmissibleNoise::gaussian}) {
+    // Blocks that agree would get noise that can be drawn, blocks that do not would not.
+    const SmoothMedian median = smooth_median(1e-8, 1e-4, noise);
+    Ledger ledger = pure_ledger(1, 0.5);
+    for (const std::vector<double>& values :
+         {std::vector<double>(9, 0.5), std::vector<double>{0, 0, 0, 0, 1, 1, 1, 1, 1}}) {
+      REQUIRE_THROWS_AS(median.release(Sensitive<std::vector<double>>(values, 1), ledger, bits, ""),
+                        std::invalid_argument);
+    }
+    REQUIRE(ledger.size() == 0);
+  }
+}
+
+TEST_CASE("a private median lies within its bounds, to the last bit") {
+  RandomBits bits = RandomBits::from_seed(5);
+  Ledger ledger = pure_ledger(1e6, 0.5);
+  const double lower = -0.1, upper = 0.2;  // whose difference is rounded
+  REQUIRE(lower + (upper - lower) > upper);
+  const SmoothMedian median(Epsilon(1), 1e-4, lower, upper, AdmissibleNoise::laplace);
+  const Sensitive<std::vector<double>> high(std::vector<double>(9, upper), 1);
+  for (int i = 0; i < 50; ++i)
+    REQUIRE(median.release(high, ledger, bits, "") <= upper);
+}
+
+TEST_CASE("a sensitivity that is too small to be divided is refused") {
+  REQUIRE_THROWS_AS(LaplaceMechanism(Epsilon(1), Shape{5e-324, 3}), std::invalid_argument);
+  REQUIRE_THROWS_AS(GaussianMechanism(Rho(1), Shape{5e-324, 3}), std::invalid_argument);
+}

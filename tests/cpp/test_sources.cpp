@@ -3,6 +3,7 @@
 #include <catch.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -79,6 +80,7 @@ class EngineSource : public FetchedTables {
   std::vector<VariableSet> asked;    // all of them
   std::size_t lost = 0;              // rows that are gone from the second stage on
   bool odd_cell = false;             // the engine finds a cell that the table does not have
+  bool boundless = false;            // the engine says the largest number there is, twice
 
  protected:
   void count(const std::vector<VariableSet>& sets, Arrivals& arrivals) override {
@@ -103,6 +105,10 @@ class EngineSource : public FetchedTables {
         } else {
           arrivals.add(s, it->first, it->second);
         }
+      }
+      if (boundless) {
+        for (int twice = 0; twice < 2; ++twice)
+          arrivals.add(s, 0, std::numeric_limits<Count>::max());
       }
       if (odd_cell) arrivals.add(s, static_cast<std::uint64_t>(cell_count(schema(), sets[s])), 0);
     }
@@ -361,6 +367,9 @@ TEST_CASE("counts that do not add up to the records are an error, in every stage
   EngineSource odd(records);
   odd.odd_cell = true;
   REQUIRE_THROWS_AS(odd.table({0, 1}), ChangedData);
+  EngineSource boundless(records);
+  boundless.boundless = true;
+  REQUIRE_THROWS_AS(boundless.table({0, 1}), ChangedData);
   // More cells than numbers can tell apart.
   RandomBits bits = RandomBits::from_seed(1);
   EngineSource wide(random_records(std::vector<std::uint32_t>(5, 60000), 20, bits));

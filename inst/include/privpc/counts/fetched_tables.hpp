@@ -301,6 +301,9 @@ class FetchedTables::Arrivals {
   // in parts; those that do not come are empty.
   void add(std::size_t set, std::uint64_t cell, Count count) {
     if (set >= held_.size() || cell >= cells_[set] || count < 0) throw ChangedData(stage_);
+    // What somebody else says may be any number: no sum may go beyond all records.
+    if (count > missing_[set]) throw ChangedData(stage_);
+    missing_[set] -= count;
     held_[set].filled.push_back({cell, count});
   }
 
@@ -311,7 +314,7 @@ class FetchedTables::Arrivals {
   friend class FetchedTables;
 
   Arrivals(const FetchedTables& tables, const std::vector<VariableSet>& sets)
-      : records_(tables.total()), stage_(tables.stage_) {
+      : missing_(sets.size(), tables.total()), stage_(tables.stage_) {
     for (const VariableSet& set : sets) {
       held_.push_back({set, {}});
       cells_.push_back(static_cast<std::uint64_t>(cell_count(tables.schema_, set)));
@@ -319,21 +322,17 @@ class FetchedTables::Arrivals {
   }
 
   std::vector<Held> checked() {
-    for (Held& held : held_) {
-      add_up(held.filled);
-      Count total = 0;
-      for (const Filled& filled : held.filled) {
-        if (filled.count > records_ - total) throw ChangedData(stage_);
-        total += filled.count;
-      }
-      if (total != records_) throw ChangedData(stage_);
+    for (Count missing : missing_) {
+      if (missing != 0) throw ChangedData(stage_);
     }
+    for (Held& held : held_)
+      add_up(held.filled);
     return std::move(held_);
   }
 
   std::vector<Held> held_;
   std::vector<std::uint64_t> cells_;
-  Count records_;
+  std::vector<Count> missing_;  // of all records of a table, those that have not come yet
   std::size_t stage_;
 };
 

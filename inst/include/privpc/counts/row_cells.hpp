@@ -109,6 +109,7 @@ inline void visit_row_strata(const std::vector<Column>& columns, std::size_t row
   for (std::size_t s = 0; s < strata.size; ++s) {
     std::uint64_t* first = keys.data() + begin[s];
     std::uint64_t* last = keys.data() + begin[s + 1];
+    if (first == last) continue;  // without rows
     unhurried_sort(first, last);
     cells.clear();
     for (std::uint64_t* k = first; k != last; ++k) {

@@ -50,7 +50,8 @@ class Measurements {
     const double share = known.variance / (known.variance + measured.variance);
     for (std::size_t i = 0; i < known.values.size(); ++i)
       known.values[i] += share * (measured.values[i] - known.values[i]);
-    known.variance *= 1 - share;
+    // Not as the rest of the first one's, which is nothing where that one is far larger.
+    known.variance = share * measured.variance;
   }
 
  private:

@@ -67,7 +67,7 @@ class SiteDifferences {
     out.set = set;
     const auto contrasts = static_cast<Index>(contrast_count(levels_of(pooled_.schema(), set)));
     for (const Measurements* site : sites_)
-      out.sites += site->find(set) != nullptr ? 1 : 0;
+      out.sites += can_say(*site, set) ? 1 : 0;
     out.df = static_cast<double>(contrasts) * (static_cast<double>(out.sites) - 1);
     if (out.sites < 2 || contrasts == 0 || contrasts > kMostComparedContrasts) return out;
     check_margins(set);
@@ -76,7 +76,7 @@ class SiteDifferences {
     Matrix all = Matrix::Zero(contrasts, contrasts);
     Vector weighted = Vector::Zero(contrasts);
     for (std::size_t i = 0; i < sites_.size(); ++i) {
-      if (sites_[i]->find(set) == nullptr) continue;
+      if (!can_say(*sites_[i], set)) continue;
       const Matrix v = covariance(*sites_[i], set, centred);
       const Matrix precision = CholeskyFactor(v).solve_rows(Matrix::Identity(contrasts, contrasts));
       readings.push_back({i, value(*sites_[i], set), precision});
@@ -148,6 +148,14 @@ class SiteDifferences {
     std::vector<Vector> means;
     Matrix covariance;
   };
+
+  // What a pair shows beyond its margins takes both of them; a damaged fit may lack one.
+  static bool can_say(const Measurements& site, const VariableSet& set) {
+    for (auto v : set) {
+      if (site.find(VariableSet{v}) == nullptr) return false;
+    }
+    return site.find(set) != nullptr;
+  }
 
   static Vector contrasts_of(const Measured& measured) {
     return Eigen::Map<const Vector>(measured.values.data(),

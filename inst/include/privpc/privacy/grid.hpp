@@ -33,7 +33,11 @@ class Grid {
     const double fine = std::min(sensitivity, noise) / static_cast<double>(coordinates);
     // 2^-16 of that, which leaves room for values of 2^44 times it; but the noise must not exceed
     // 2^45 steps, the range of the samplers.
-    const int exponent = std::max(std::ilogb(fine) - 16, std::ilogb(noise) - 45);
+    const int exponent = fine > 0 ? std::max(std::ilogb(fine) - 16, std::ilogb(noise) - 45) : -1074;
+    // A step must be a number of full precision, and 2^62 of them one that is finite.
+    if (exponent < -1022 || exponent > 960) {
+      throw std::invalid_argument("no grid is fine and wide enough for this sensitivity and noise");
+    }
     return Grid(exponent);
   }
 

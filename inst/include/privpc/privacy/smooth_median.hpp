@@ -49,6 +49,7 @@ class SmoothMedian {
       : epsilon_(checked_positive(promise)),
         delta_(delta),
         lower_(lower),
+        upper_(upper),
         width_(upper - lower),
         noise_(noise) {
     if (!(delta > 0 && delta < 1)) throw std::invalid_argument("delta must be between 0 and 1");
@@ -72,6 +73,9 @@ class SmoothMedian {
                  RandomBits& bits, const std::string& target) const {
     const MechanismKey key;
     const std::vector<std::int64_t> steps = sorted_steps(block_values.open(key));
+    // The widest noise that any values could ask for must be one that can be drawn: to refuse it
+    // when it is asked for would depend on the data.
+    noise_scale(most_sensitive(steps.size(), beta_), alpha_);
     ledger.debit("smooth median", target, Cost::approximate(epsilon_, delta_));
     // Never below the samplers' smallest scale: a maximum with a constant stays smooth, and a
     // refusal here would depend on the data.
@@ -81,13 +85,20 @@ class SmoothMedian {
                                                                   : discrete_gaussian(scale, bits);
     const std::int64_t noisy = steps[(steps.size() - 1) / 2] + noise;
     const double share = static_cast<double>(noisy) / static_cast<double>(kSteps);
-    return lower_ + width_ * std::min(std::max(share, 0.0), 1.0);  // post-processing
+    const double value = lower_ + width_ * std::min(std::max(share, 0.0), 1.0);
+    return std::min(value, upper_);  // all of this is post-processing
   }
 
   double alpha() const { return alpha_; }
   double beta() const { return beta_; }
 
   static constexpr std::int64_t kSteps = std::int64_t{1} << 30;
+
+  // No smooth sensitivity of so many values is larger.
+  static double most_sensitive(std::size_t values, double beta) {
+    const double growth = std::max(std::ldexp(1.0, -20) - beta, 0.0);
+    return static_cast<double>(kSteps) * std::exp(growth * static_cast<double>(values));
+  }
 
   // Of sorted values in 0..kSteps; at least 1. O(m^2).
   static double smooth_sensitivity(const std::vector<std::int64_t>& sorted, double beta) {
@@ -127,7 +138,7 @@ class SmoothMedian {
 
   Epsilon epsilon_;
   double delta_;
-  double lower_;
+  double lower_, upper_;
   double width_;
   AdmissibleNoise noise_;
   double alpha_ = 0;
