@@ -31,7 +31,7 @@ needs := run \
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit mutants test-mutants sanitize format lint install clean
+.PHONY: bench evaluation audit attacks mutants test-mutants sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -60,7 +60,8 @@ help:
 	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
-	@echo 'make audit      the long privacy audits; writes inst/audit.md'
+	@echo 'make audit      the long privacy audits and the attacks; writes inst/audit.md'
+	@echo 'make attacks    only the attacks on the promise; writes inst/attacks.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make document   write NAMESPACE, man/ and the Rcpp exports anew'
 	@echo 'make site       the web site of the package, into build/site'
@@ -249,6 +250,12 @@ evaluation: build/installed
 
 audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
+	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(RSCRIPT) tools/security.R
+
+attacks: build/installed
+	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(RSCRIPT) tools/security.R
 
 format:
 	find inst/include src tests/cpp \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \

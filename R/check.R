@@ -18,7 +18,9 @@ bare_error_call <- function(call) {
 bare_call <- function(x) {
   if (is.call(x)) {
     # Formals are names and calls; the source reference behind them is a whole file.
-    if (identical(x[[1L]], quote(`function`))) return(as.call(list(x[[1L]], x[[2L]], bare_call(x[[3L]]))))
+    if (identical(x[[1L]], quote(`function`))) {
+      return(as.call(list(x[[1L]], x[[2L]], bare_call(x[[3L]]))))
+    }
     parts <- as.list(x)
     for (i in seq_along(parts)) {
       if (!identical(parts[[i]], quote(expr = ))) parts[i] <- list(bare_call(parts[[i]]))

@@ -263,7 +263,8 @@ summary.privpc_network <- function(object, ...) {
   mark <- mark_of(object)
   marked(structure(
     list(
-      title = format(object), reference = object$reference, variables = marked_parts(variables, mark)
+      title = format(object), reference = object$reference,
+      variables = marked_parts(variables, mark)
     ),
     class = "summary.privpc_network"
   ), mark)
