@@ -116,21 +116,20 @@ shared_step <- function(...) 2^min(last_bit(c(...)), na.rm = TRUE)
 # ---- After their release numbers are divided -----------------------------------------------------
 
 # A contrast is a whole number over its length and the number of records. Of binary variables the
-# length is the root of the number of cells.
+# length is the root of the number of cells. Those of the families are measured once; of others two
+# releases may have been averaged, which makes nothing of them but numbers that are public already.
 scaled_contrasts <- function(runs, neighbours = "replace-one") {
-  pair <- corner_pair(3)
-  seen <- lapply(rep(pair, each = runs), function(data) {
+  seen <- lapply(rep(corner_pair(3), each = runs), function(data) {
     fit <- quietly(marginal_pc(
-      data, 1, 1e-3, neighbours = neighbours, threads = 1, progress = FALSE
+      data, 1, 1e-3, parameters = TRUE, neighbours = neighbours, threads = 1, progress = FALSE
     ))
-    held <- fit$measurements$tables
-    # What was measured twice is an average of two, which is no whole number.
-    once <- abs(held$variance / stats::median(held$variance) - 1) < 1e-9
+    held <- fit$measurements$families
+    if (length(held$sets) == 0L) return(NULL)
     long <- sqrt(2)^lengths(held$sets)
     data.frame(
       value = unlist(held$values), whole = unlist(held$values) * long * fit$measurements$n,
       size = lengths(held$sets), n = fit$measurements$n
-    )[once | neighbours == "add-remove", ]
+    )
   })
   seen <- do.call(rbind, seen)
   total <- c(numbers = 0, off_grid = 0, several_doubles = 0)

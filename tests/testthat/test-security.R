@@ -27,12 +27,15 @@ test_that("what must be none is none, and what must be all is all", {
     "claims they refuted", "numbers off their grid", "releases with bits that tell",
     "calls that showed a secret", "refusals that showed a secret", "files that held a secret"
   )
-  for (what in none) expect_identical(of("attacks.md", what), 0, label = what)
+  # What has not run has no row, and is named.
+  there <- counts$tried[counts$from == "attacks.md"]
+  expect_true(all(c("parts of the attacks that have not run", none[[1L]]) %in% there))
+  for (what in intersect(none, there)) expect_identical(of("attacks.md", what), 0, label = what)
   pairs <- c(
     "controls on memberships" = "controls caught", "controls by bits" = "controls by bits caught",
     "planted leaks" = "planted leaks found"
   )
-  for (what in names(pairs)) {
+  for (what in intersect(names(pairs), there)) {
     expect_identical(of("attacks.md", pairs[[what]]), of("attacks.md", what), label = what)
   }
 })

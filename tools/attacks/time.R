@@ -3,7 +3,7 @@
 
 # Time of the processor, so that what else the machine does does not count; several fits together,
 # because R tells it in milliseconds.
-fits_together <- 5L
+fits_together <- 3L
 
 timed <- function(run, data, rounds) {
   took <- function(x) {
@@ -48,7 +48,7 @@ try_time <- function(share) {
   )
   learners <- timed_learners()
   rows <- lapply(names(learners), function(name) {
-    times <- timed(learners[[name]], data, max(12, ceiling(60 * share)))
+    times <- timed(learners[[name]], data, max(5, ceiling(60 * share)))
     middle <- apply(times, 1L, stats::median)
     cat(sprintf("%-35s %s ms\n", name, toString(signif(middle, 3))))
     # How well do they tell data sets apart? The share of pairs of runs in the right order.
