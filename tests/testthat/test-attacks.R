@@ -80,7 +80,7 @@ test_that("a person who decides the exact graph does not show in a private one",
 
 test_that("the last bits of released numbers say nothing", {
   expect_identical(last_bit(c(1, 3, 0.5, 6, -12, 2^-30, 1 + 2^-52)), c(0, 0, -1, 1, 2, -30, -52))
-  expect_identical(last_bit(0), NA_real_)
+  expect_true(is.na(last_bit(0)))
   for (name in names(bit_attacks)) {
     for (pair in bit_pairs) {
       found <- bit_attacks[[name]](pair, 4000)
@@ -105,6 +105,6 @@ test_that("numbers that are divided after their release stay whole numbers of st
   for (scaled in list(scaled_contrasts, scaled_medians, scaled_cuts, scaled_estimates)) {
     found <- scaled(60)
     expect_gt(found[["numbers"]], 100)
-    expect_identical(unname(found[c("off_grid", "several_doubles")]), c(0, 0))
+    expect_equal(unname(found[c("off_grid", "several_doubles")]), c(0, 0))
   }
 })
