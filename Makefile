@@ -33,7 +33,7 @@ needs := run \
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit mutants test-mutants fuzz sanitize format lint install clean
+.PHONY: bench evaluation audit attacks mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -64,7 +64,8 @@ help:
 	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
-	@echo 'make audit      the long privacy audits; writes inst/audit.md'
+	@echo 'make audit      the long privacy audits and the attacks; writes inst/audit.md'
+	@echo 'make attacks    only the attacks on the promise; writes inst/attacks.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
 	@echo '                writes inst/fuzz.md'
@@ -344,6 +345,12 @@ evaluation: build/installed
 
 audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
+	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(RSCRIPT) tools/security.R
+
+attacks: build/installed
+	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(RSCRIPT) tools/security.R
 
 format:
 	find inst/include src tests/cpp tests/fuzz \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) \

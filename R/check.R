@@ -2,7 +2,35 @@
 # to do; `call` is the user-facing function so that the error points there.
 
 abort <- function(message, ..., class = NULL, call, envir = rlang::caller_env()) {
-  cli::cli_abort(message, ..., class = c(class, "privpc_error"), call = call, .envir = envir)
+  cli::cli_abort(
+    message, ..., class = c(class, "privpc_error"), call = bare_error_call(call), .envir = envir
+  )
+}
+
+# An error keeps the call that it came from. Where do.call() put the records themselves in the place
+# of their name, they would be saved with it: of such a call names and single values are kept.
+bare_error_call <- function(call) {
+  called <- if (is.environment(call)) rlang::frame_call(call) else call
+  bare <- bare_call(called)
+  if (identical(bare, called)) call else bare
+}
+
+bare_call <- function(x) {
+  if (is.call(x)) {
+    # Formals are names and calls; the source reference behind them is a whole file.
+    if (identical(x[[1L]], quote(`function`))) {
+      return(as.call(list(x[[1L]], x[[2L]], bare_call(x[[3L]]))))
+    }
+    parts <- as.list(x)
+    for (i in seq_along(parts)) {
+      if (!identical(parts[[i]], quote(expr = ))) parts[i] <- list(bare_call(parts[[i]]))
+    }
+    # A function in the place of its name.
+    if (is.function(x[[1L]])) parts[[1L]] <- quote(fn)
+    return(as.call(parts))
+  }
+  one_value <- is.null(x) || is.symbol(x) || (is.atomic(x) && length(x) == 1L)
+  if (one_value && is.null(attributes(x))) x else quote(...)
 }
 
 # A short, safe description of a value for error messages: "a character vector",

@@ -34,7 +34,8 @@
 contradictions <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
-  marked(find_contradictions(fit, call), mark_of(fit))
+  mark <- mark_of(fit)
+  marked(marked_parts(find_contradictions(fit, call), mark), mark)
 }
 
 find_contradictions <- function(fit, call = rlang::caller_env()) {

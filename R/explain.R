@@ -123,7 +123,8 @@ explain <- function(fit, x, y, ...) {
     "direction", "contradictions", "tried", "strength", "about"
   )
   out <- stats::setNames(lapply(named, function(name) out[[name]]), named)
-  marked(structure(out, class = "privpc_explanation"), mark_of(fit))
+  mark <- mark_of(fit)
+  marked(structure(marked_parts(out, mark), class = "privpc_explanation"), mark)
 }
 
 # What is read here of a fit that may have been edited.

@@ -5,6 +5,11 @@
 #' @export
 format.privpc_explanation <- function(x, ..., width = cli::console_width()) {
   check_dots_empty(...)
+  mark <- mark_of(x)
+  c(explanation_text(x, width), if (!is.null(mark)) strwrap(paste0(mark, "."), width = width))
+}
+
+explanation_text <- function(x, width) {
   bullets <- function(lines) {
     unlist(lapply(lines, strwrap, width = width, prefix = "  ", initial = "* "), use.names = FALSE)
   }
@@ -20,7 +25,7 @@ format.privpc_explanation <- function(x, ..., width = cli::console_width()) {
 #' @export
 print.privpc_explanation <- function(x, ...) {
   check_dots_empty(...)
-  cat(format(x), sep = "\n")
+  cat(explanation_text(x, cli::console_width()), sep = "\n")
   cat_mark(x)
   invisible(x)
 }

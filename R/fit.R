@@ -358,7 +358,7 @@ summary.privpc <- function(object, ...) {
   mutual <- is_undirected(edge_matrix(object))
   count <- function(x) as.integer(unname(x))
   structure(
-    list(
+    marked_parts(list(
       edges = as.data.frame(object),
       nodes = data.frame(
         node = object$nodes,
@@ -372,7 +372,7 @@ summary.privpc <- function(object, ...) {
       contradictions = if (is.list(object$measurements)) find_contradictions(object),
       sites = object$sites,
       heterogeneity = if (is_pooled(object) && nrow(object$sites) > 1L) heterogeneity(object)
-    ),
+    ), mark_of(object)),
     class = "summary.privpc"
   )
 }
@@ -386,7 +386,7 @@ print.summary.privpc <- function(x, ...) {
 
   if (is_pooled(x)) {
     heading(paste0("Sites: ", nrow(x$sites)))
-    shown <- x$sites
+    shown <- unmarked(x$sites)
     shown$weight <- round(shown$weight, 3)
     cat_list(sub("^ ", "", utils::capture.output(print(shown, row.names = FALSE))))
   }
@@ -395,7 +395,7 @@ print.summary.privpc <- function(x, ...) {
     cat_list(difference_lines(x$heterogeneity))
   }
   heading(paste0("Nodes: ", nrow(x$nodes)))
-  cat_list(sub("^ ", "", utils::capture.output(print(x$nodes, row.names = FALSE))))
+  cat_list(sub("^ ", "", utils::capture.output(print(unmarked(x$nodes), row.names = FALSE))))
   heading(paste0("Edges: ", edge_counts_text(x$edges)))
   cat_list(edge_text(x$edges))
   if (is.null(x$consensus)) {

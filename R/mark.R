@@ -81,6 +81,20 @@ marked <- function(x, mark) {
   x
 }
 
+# A list is handed on in parts: every table in it says it by itself, however deep.
+marked_parts <- function(x, mark) {
+  if (is.null(mark) || !is.list(x)) return(x)
+  if (is.data.frame(x)) return(marked(x, mark))
+  x[] <- lapply(x, marked_parts, mark)
+  x
+}
+
+# For print() of a whole, which says it once.
+unmarked <- function(x) {
+  class(x) <- setdiff(class(x), "privpc_marked")
+  x
+}
+
 cat_mark <- function(x) {
   mark <- mark_of(x)
   if (is.null(mark)) return(invisible())

@@ -260,10 +260,14 @@ summary.privpc_network <- function(object, ...) {
       paste(levels, collapse = if (ordered) " < " else ", ")
     }, object$levels, object$ordered))
   )
+  mark <- mark_of(object)
   marked(structure(
-    list(title = format(object), reference = object$reference, variables = variables),
+    list(
+      title = format(object), reference = object$reference,
+      variables = marked_parts(variables, mark)
+    ),
     class = "summary.privpc_network"
-  ), mark_of(object))
+  ), mark)
 }
 
 #' @rdname privpc_network
@@ -272,7 +276,7 @@ print.summary.privpc_network <- function(x, ...) {
   check_dots_empty(...)
   cat("Bayesian network ", x$title, "\n", sep = "")
   if (!is.null(x$reference)) cat("Reference: ", x$reference, "\n", sep = "")
-  print(x$variables, row.names = FALSE, right = FALSE)
+  print(unmarked(x$variables), row.names = FALSE, right = FALSE)
   cat_mark(x)
   invisible(x)
 }

@@ -59,3 +59,25 @@ test_that("a short name is not taken for another one that shares no letter with 
     show_refusal(marginal_pc(data, epsilon = 1, patient = "a"))
   })
 })
+
+test_that("an error does not hold the records that do.call() put into its call", {
+  data <- small_cohort(5000)
+  raised <- list(
+    tryCatch(do.call(marginal_pc, list(data, epsilon = "a")), error = identity),
+    tryCatch(do.call("marginal_pc", list(data, epsilon = 1, epsilom = 2)), error = identity),
+    tryCatch(do.call(private_test, list(data, "a", "z", epsilon = 1)), error = identity)
+  )
+  for (e in raised) {
+    expect_s3_class(e, "privpc_error")
+    expect_lt(length(serialize(e$call, NULL)), 2000)
+    # R's own function says what a call of it is.
+    expect_no_error(deparse(e$call))
+  }
+  expect_identical(raised[[1L]]$call, quote(fn(..., epsilon = "a")))
+  expect_identical(raised[[2L]]$call[[1L]], quote(marginal_pc))
+  # Calls as they are written stay as they are.
+  as_written <- tryCatch(marginal_pc(data, epsilon = c(1, 2)), error = identity)
+  expect_identical(as_written$call, quote(marginal_pc(data, epsilon = c(1, 2))))
+  with_function <- quote(f(function(x, y = 2) x + y, z, -1, a[1, ]))
+  expect_identical(bare_call(with_function), with_function)
+})

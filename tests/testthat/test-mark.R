@@ -115,6 +115,36 @@ test_that("what is derived from a private fit is as it was", {
   expect_identical(lapply(without, identity), lapply(with_mark, identity))
 })
 
+test_that("every table inside an object that is not private says so by itself", {
+  fit <- marked_fit()
+  tables_in <- function(x, path = "") {
+    if (is.data.frame(x)) return(stats::setNames(list(x), path))
+    if (!is.list(x)) return(NULL)
+    names(x) <- ifelse(nzchar(rlang::names2(x)), rlang::names2(x), seq_along(x))
+    unlist(unname(Map(function(part, name) tables_in(part, paste0(path, "$", name)), x, names(x))), FALSE)
+  }
+  # These are lists with tables in them; a fit is the fit itself.
+  wholes <- list(
+    contradictions = contradictions(fit),
+    explain = explain(fit, "a", "b"), summary = summary(fit),
+    `summary of as_network` = summary(as_network(fit))
+  )
+  for (name in names(wholes)) {
+    tables <- tables_in(unclass(wholes[[name]]))
+    expect_gt(length(tables), 0L, label = name)
+    for (path in names(tables)) {
+      expect_match(printed(tables[[path]]), "NOT private", info = paste0(name, path))
+    }
+    # The whole says it once, of a network also in its title.
+    times <- lengths(gregexpr("NOT private", printed(wholes[[name]])))
+    expect_identical(times, if (name == "summary of as_network") 2L else 1L)
+  }
+  expect_match(paste(format(wholes$explain), collapse = " "), "NOT private", fixed = TRUE)
+  private <- as_private(fit)
+  expect_no_match(paste(format(explain(private, "a", "b")), collapse = " "), "NOT private")
+  expect_false(inherits(contradictions(private)$pairs, "privpc_marked"))
+})
+
 test_that("what goes into a fit marks it", {
   seeded <- marked_fit()
   data <- small_cohort()
