@@ -22,7 +22,10 @@ compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
 }
 
 marks_of <- function(x, arg, call) {
-  if (is_pag(x)) return(x$marks)
+  if (is_pag(x)) {
+    check_sound_pag(x, call, arg)
+    return(x$marks)
+  }
   if (inherits(x, "privpc_network")) return(network_pag(x)$marks)
   abort(c(
     "Both graphs must allow for hidden common causes, or none of them.",

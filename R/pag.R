@@ -41,6 +41,7 @@ is_pag <- function(x) inherits(x, "privpc_pag")
 fit_behind <- function(x, call, arg = "fit") {
   check_given(x, arg, call)
   if (!is_pag(x)) return(x)
+  check_sound_pag(x, call, arg)
   if (!is.null(x$fit)) return(x$fit)
   abort(c(
     "{.arg {arg}} must have been learnt from data.",
@@ -139,6 +140,7 @@ NULL
 #' @export
 print.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_sound_pag(x, rlang::current_env(), "x")
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(x))
   settings <- settings_text(x$settings[setdiff(names(x$settings), "search")])
   if (nzchar(settings)) cli::cat_line(settings)
@@ -175,6 +177,7 @@ cat_pag_privacy <- function(x) if (is.null(x$fit)) cat_mark(x) else cat_privacy(
 #' @export
 format.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_sound_pag(x, rlang::current_env(), "x")
   promise <- if (is.null(x$fit)) {
     c("true graph", if (!is.null(mark_of(x))) "NOT private")
   } else if (isTRUE(x$fit$privacy$private)) {
@@ -192,6 +195,7 @@ format.privpc_pag <- function(x, ...) {
 #' @export
 as.matrix.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
+  check_sound_pag(x, rlang::current_env(), "x")
   marked(x$marks, mark_of(x))
 }
 
@@ -201,7 +205,9 @@ as.matrix.privpc_pag <- function(x, ...) {
 #' @export
 as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_sound_pag(x, rlang::current_env(), "x")
   edges <- pag_edges(x$marks)
+  check_row_names(row.names, nrow(edges))
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
 }
@@ -210,6 +216,7 @@ as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...)
 #' @export
 summary.privpc_pag <- function(object, ...) {
   check_dots_empty(...)
+  check_sound_pag(object, rlang::current_env(), "object")
   structure(list(edges = as.data.frame(object), graph = object), class = "summary.privpc_pag")
 }
 

@@ -83,7 +83,7 @@ pool_fits <- function(..., weights = c("precision", "records"), search, alpha, p
   call <- rlang::current_env()
   recorded <- recorded_call(match.call(), "pool_fits")
   fits <- read_site_fits(list(...), call)
-  weights <- check_choice(weights, c("precision", "records"), "weights", call)
+  weights <- check_choice(weights, site_weightings, "weights", call)
   check_poolable(fits, call)
   first <- fits[[1L]]$measurements
   given <- list(

@@ -40,7 +40,6 @@ report <- function(fit, ...) {
   pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   check_fit(fit, call)
-  check_sound(fit, call)
   text <- report_text(fit, substr(format(Sys.Date()), 1L, 4L))
   if (!is.null(pag)) text <- append(text, c(hidden = report_hidden(pag)), after = 1L)
   structure(text, class = "privpc_report")

@@ -150,16 +150,35 @@ are_sites <- function(fit) {
   sites <- fit$sites
   kept <- fit$pooled$sites
   numbers <- c("n", "epsilon", "delta", "weight")
-  is.data.frame(sites) && nrow(sites) > 0L &&
-    all(c("site", "neighbours", numbers) %in% names(sites)) &&
-    is.character(sites$site) && all(vapply(sites[numbers], is.numeric, NA)) && is.list(kept) &&
-    identical(names(kept), sites$site) && all(vapply(kept, is_site, NA)) &&
-    rlang::is_string(fit$pooled$weights, c("precision", "records")) &&
-    is.character(fit$ledger$site)
+  is_frame(sites) && nrow(sites) > 0L && all(c("site", "neighbours", numbers) %in% names(sites)) &&
+    are_names(sites$site) && is.character(sites$neighbours) &&
+    all(vapply(unclass(sites)[numbers], function(x) {
+      is.numeric(x) && all(is.finite(x) & x >= 0)
+    }, NA)) && is_record(kept) && identical(names(kept), sites$site) &&
+    all(vapply(kept, is_site, NA, fit)) && rlang::is_string(fit$pooled$weights, site_weightings) &&
+    is.character(fit$ledger$site) && all(fit$ledger$site %in% sites$site) &&
+    # What is said of a site in two places is the same.
+    isTRUE(all.equal(
+      sites$n, vapply(kept, function(x) as.double(x$n), 0), check.attributes = FALSE
+    )) &&
+    isTRUE(all.equal(
+      sites$epsilon, vapply(kept, function(x) x$privacy$epsilon, 0), check.attributes = FALSE
+    ))
 }
 
-is_site <- function(x) {
-  is.list(x) && is.numeric(x$n) && length(x$n) == 1L && isTRUE(x$n >= 1) &&
-    x$n <= core_limits$max_rows && is.list(x$tables) && is.list(x$privacy) && is_ledger(x$ledger) &&
-    is.list(x$settings)
+site_weightings <- c("precision", "records")
+
+# What is kept of a site is looked at as a fit of the same variables is.
+is_site <- function(x, fit) {
+  held <- fit$measurements
+  if (!is_record(x) || !is.list(held)) return(FALSE)
+  part <- list(
+    nodes = fit$nodes, privacy = x$privacy, ledger = x$ledger, settings = x$settings,
+    measurements = list(
+      nodes = held$nodes, levels = held$levels, ordered = held$ordered, n = x$n, tables = x$tables,
+      families = x$families
+    )
+  )
+  is.null(privacy_damage(part)) && is.null(ledger_damage(part)) && is.null(settings_damage(part)) &&
+    is.null(tables_damage(part)) && is_number(x$privacy$rho, 0) && x$privacy$rho > 0
 }
