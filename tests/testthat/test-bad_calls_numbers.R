@@ -100,7 +100,6 @@ calls_of_numbers <- expression(
   read_bif("no such file.bif"),
   read_bif(1),
   read_bif(tempdir()),
-  read_bif(csv),
   read_bif(bif, ordered = 1),
   read_bif(bif, ordered = list(nobody = c("a", "b"))),
   read_chunks(csv, columns = "nobody"),
