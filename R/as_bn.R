@@ -103,6 +103,7 @@ as_bn_fit.default <- function(x, ...) {
 as_bn_fit.privpc_network <- function(x, ...) {
   check_dots_empty(...)
   check_suggested("bnlearn", "to make an object of class bn.fit")
+  check_network_numbers(x, rlang::current_env(), "x")
   single <- x$nodes[lengths(x$levels[x$nodes]) == 1L & lengths(x$parents[x$nodes]) > 0L]
   if (length(single)) {
     abort(c(

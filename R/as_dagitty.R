@@ -33,7 +33,7 @@ as_dagitty <- function(x, ..., string = FALSE) {
   check_flag(string)
   call <- rlang::current_env()
   if (is_pag(x)) {
-    check_pag(x, call)
+    check_sound_pag(x, call)
     type <- "pag"
     nodes <- dagitty_name(x$nodes, call)
     edges <- dagitty_pag_edges(x$marks, nodes)

@@ -40,6 +40,7 @@
 #' igraph::degree(arcs, mode = "in")
 as.igraph.privpc <- function(x, ...) {
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   igraph_from_edges(edge_matrix(x), mark_of(x))
 }
 

@@ -28,6 +28,7 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
                             width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
+  check_sound(object, call, "object")
   what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") {
     check_spent(object, call)

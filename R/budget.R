@@ -265,8 +265,11 @@ near_short <- function(x) {
 }
 
 is_budget <- function(x) {
-  inherits(x, "privpc_budget") && is.list(x) &&
-    all(c("epsilon", "delta", "reserve", "rho", "neighbours", "ledger") %in% names(x))
+  is_one <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1L
+  inherits(x, "privpc_budget") && is.list(x) && is_record(unclass(x)) &&
+    is_one(x$epsilon) && is_one(x$delta) && is_one(x$reserve) && is_one(x$rho) &&
+    rlang::is_string(x$neighbours) && "ledger" %in% names(x) &&
+    (is.null(x$file) || rlang::is_string(x$file)) && (is.null(x$data) || rlang::is_string(x$data))
 }
 
 # "ok", "lost", "forked", "changed", "foreign", or "broken": a file that cannot be used; then the

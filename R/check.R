@@ -41,7 +41,7 @@ describe <- function(x) {
   if (is.matrix(x)) return(paste("a matrix of type", typeof(x)))
   if (is.atomic(x) && !is.object(x) && length(x) == 1L) {
     kind <- switch(typeof(x), character = "the string", logical = "the value", "the number")
-    if (is.na(x)) return("`NA`")
+    if (is.na(x)) return(if (is.nan(x)) "`NaN`" else "`NA`")
     return(paste(kind, if (is.character(x)) encodeString(x, quote = "\"") else format(x)))
   }
   if (is.atomic(x) && !is.object(x)) {
@@ -82,6 +82,7 @@ nearest_name <- function(given, known) {
     max.sx = "max_order", m.max = "max_order", B = "breaks", x = "data",
     person = "id", patient = "id", subject = "id", cluster = "id", identifier = "id"
   )
+  if (!validEnc(given)) return(NULL)
   meant <- elsewhere[given]
   if (!is.na(meant) && meant %in% known) return(unname(meant))
   distance <- utils::adist(given, known, ignore.case = TRUE)
@@ -93,7 +94,7 @@ nearest_name <- function(given, known) {
 # For a misspelt name of a variable, the one that was probably meant. Names of one or two letters
 # are too near to each other for a guess, but for their case.
 nearest_variable <- function(given, known) {
-  if (length(known) == 0L) return(NULL)
+  if (length(known) == 0L || !validEnc(given)) return(NULL)
   distance <- utils::adist(given, known, ignore.case = TRUE)
   if (min(distance) <= nchar(given) / 3) known[[which.min(distance)]]
 }
@@ -226,6 +227,18 @@ check_choice <- function(x, choices, arg = rlang::caller_arg(x), call = rlang::c
     paste0("{.arg {arg}} must be ", known, if (or_null) ", or NULL", "."),
     x = "It is {describe(x)}.",
     i = if (!is.null(hint)) "{hint}"
+  ), call = call)
+}
+
+# Names of the rows of a table that is made: NULL, or one each.
+check_row_names <- function(x, rows, call = rlang::caller_env()) {
+  if (is.null(x)) return(invisible())
+  sound <- (is.character(x) || is.numeric(x)) && !is.object(x) && length(x) == rows && !anyNA(x) &&
+    !anyDuplicated(x)
+  if (sound) return(invisible())
+  abort(c(
+    "{.arg row.names} must be different names of the {rows} row{?s}, or `NULL`.",
+    x = "It is {describe(x)}."
   ), call = call)
 }
 

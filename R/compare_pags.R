@@ -22,7 +22,7 @@ compare_pags <- function(estimate, truth, call = rlang::caller_env()) {
 }
 
 marks_of <- function(x, arg, call) {
-  if (is_pag(x)) return(check_pag(x, call, arg)$marks)
+  if (is_pag(x)) return(check_sound_pag(x, call, arg)$marks)
   if (is.matrix(x) && is.numeric(x)) return(check_marks(x, arg, call))
   if (inherits(x, "privpc_network")) return(network_pag(x)$marks)
   abort(c(

@@ -18,7 +18,7 @@ column_facts <- function(data) {
 
 column_kind <- function(x) {
   if (!is.null(dim(x))) return("matrix")
-  if (is.factor(x)) return("factor")
+  if (is.factor(x)) return(if (has_codes(x)) "factor" else "other")
   if (is.numeric(x) && !is.object(x)) return("numeric")
   if (is.character(x)) return("character")
   if (is.logical(x)) return("logical")
@@ -28,6 +28,9 @@ column_kind <- function(x) {
   if (is.list(x)) return("list")
   "other"
 }
+
+# R's own is.integer() says no to every factor.
+has_codes <- function(x) typeof(x) == "integer"
 
 bin_values <- function(x, breaks) {
   inner <- breaks[-c(1L, length(breaks))]
@@ -67,6 +70,7 @@ check_data_frame <- function(data, call) {
       x = "Given more than once: {.var {unique(given[duplicated(given)])}}."
     ), call = call)
   }
+  check_texts(given, NULL, call)
   if (length(data) < 2L) {
     abort(c(
       "{.arg data} must have at least 2 columns.",
@@ -297,6 +301,30 @@ describe_kind <- function(kind) {
     time = "a date with the time of day", duration = "a difference in time",
     list = "a list", matrix = "a matrix or a data frame", "of a class that cannot be counted"
   )
+}
+
+# Names and levels are public and are printed, sorted and compared as text: what is none would be
+# noticed after the price was paid. `labels` of each variable; NULL, or with a missing one among them.
+check_texts <- function(names, labels, call) {
+  garbled <- !validEnc(names)
+  if (any(garbled)) {
+    abort(c(
+      "Names of columns of {.arg data} must be text.",
+      x = "{.val {encodeString(names[garbled])}} {?is/are} not, in the encoding that R takes {?it/them} to be in.",
+      i = "For example {.code names(data) <- iconv(names(data), \"latin1\", \"UTF-8\")}."
+    ), call = call)
+  }
+  is_sound <- function(x) {
+    is.null(x) || (is.character(x) && all(validEnc(x)) && !anyDuplicated(x))
+  }
+  odd <- names[!vapply(unname(labels), is_sound, NA)]
+  if (length(odd) == 0L) return(invisible())
+  column <- paste0("data$", as_code(odd[[1L]]))
+  abort(c(
+    "The levels of every column of {.arg data} must be different texts.",
+    x = "That is not so for {.var {odd}}.",
+    i = "See {.code attr({column}, \"levels\")}, and make the factor anew."
+  ), call = call)
 }
 
 # Numeric columns without breaks have been left out (NULL) and have no levels.

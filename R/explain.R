@@ -84,9 +84,7 @@ explain <- function(fit, x, y, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_fit(fit, call)
-  held <- if (is.list(fit$measurements)) check_measurements(fit, call)
-  check_sound(fit, call)
-  check_graph_of(fit, call)
+  held <- fit$measurements
   check_string(x)
   check_string(y)
   check_known_variables(c(x, y), fit$nodes, call, "{.arg x} and {.arg y}")
@@ -125,23 +123,6 @@ explain <- function(fit, x, y, ...) {
   out <- stats::setNames(lapply(named, function(name) out[[name]]), named)
   mark <- mark_of(fit)
   marked(structure(marked_parts(out, mark), class = "privpc_explanation"), mark)
-}
-
-# What is read here of a fit that may have been edited.
-check_graph_of <- function(fit, call) {
-  graph <- edge_matrix(fit)
-  sound <- is.matrix(graph) && is.numeric(graph) && all(graph %in% c(0, 1)) &&
-    is.character(fit$nodes) && identical(rownames(graph), fit$nodes) &&
-    identical(colnames(graph), fit$nodes)
-  if (!sound) {
-    abort_damaged("Its graph is not a matrix of 0 and 1 with the names of the nodes.", "fit", call)
-  }
-  sets <- fit$sepsets
-  sound <- is.null(sets) || (
-    is.data.frame(sets) && is.character(sets$x) && is.character(sets$y) && is.list(sets$given) &&
-      all(c(sets$x, sets$y, unlist(sets$given)) %in% fit$nodes)
-  )
-  if (!sound) abort_damaged("Its separating sets are not those of its nodes.", "fit", call)
 }
 
 # "->" from x to y, "<-", "--", or "".

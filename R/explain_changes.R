@@ -23,9 +23,6 @@ power_of_pair <- function(fit, held, found, call) {
   # Sites have budgets of their own: there is no epsilon, or number of rows, to be raised alone.
   if (is_pooled(fit)) return(NULL)
   rho <- fit$privacy$rho
-  if (!rlang::is_scalar_double(rho) || !isTRUE(is.finite(rho)) || rho <= 0) {
-    abort_damaged("It does not state what its noise cost ({.field privacy$rho}).", "fit", call)
-  }
   for_families <- if (isTRUE(fit$settings$parameters)) parameter_share else 0
   plan <- list(
     n = as.double(held$n), levels = lengths(held$levels), rho = rho * (1 - for_families),

@@ -26,43 +26,12 @@ not_private <- function() {
 
 check_fit <- function(fit, call) {
   check_given(fit, "fit", call)
-  if (inherits(fit, "privpc")) return(invisible())
+  if (inherits(fit, "privpc")) return(check_sound(fit, call))
   if (is_pag(fit)) abort_pag(fit, "fit", call)
   abort(c(
     "{.arg fit} must be a fit of one of the learners.",
     x = "It is {describe(fit)}."
   ), call = call)
-}
-
-# A fit is a plain list, which can be edited and saved: the elements that are printed, and summed up
-# for the promise, are looked at first.
-check_sound <- function(fit, call, arg = "fit") {
-  damage <- if (!is_ledger(fit$ledger)) {
-    "Its ledger is not the data frame of steps that a learner made."
-  } else if (!is.null(fit$consensus) && !is_agreement(fit$consensus)) {
-    "Its element {.field consensus} does not say what {.fn consensus} was asked for."
-  } else if (is_pooled(fit) && !are_sites(fit)) {
-    "Its elements {.field sites} and {.field pooled} are not those that {.fn pool_fits} made."
-  }
-  if (!is.null(damage)) abort_damaged(damage, arg, call)
-}
-
-abort_damaged <- function(damage, arg, call, what = "Fits") {
-  abort(c(
-    "{.arg {arg}} is damaged.", x = damage,
-    i = paste(what, "are not meant to be changed by hand: use it as it was made.")
-  ), class = "privpc_damaged", call = call)
-}
-
-# As far as it is read here: fits of earlier versions have fewer columns.
-is_ledger <- function(x) {
-  is.data.frame(x) && is.character(x$target) && is.numeric(x$epsilon) && is.numeric(x$rho)
-}
-
-is_agreement <- function(x) {
-  is_one <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x)
-  is.list(x) && is_one(x$threshold) && x$threshold >= 0 && x$threshold < 1 &&
-    is_one(x$draws) && x$draws >= 1 && rlang::is_string(x$kind, c("noise", "sampling"))
 }
 
 # data.frame() without its checks, which would take as long as learning a small graph.
@@ -335,6 +304,7 @@ short_promise_text <- function(privacy) {
 #' @export
 as.matrix.privpc <- function(x, ...) {
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   marked(edge_matrix(x), mark_of(x))
 }
 
@@ -344,7 +314,9 @@ as.matrix.privpc <- function(x, ...) {
 #' @export
 as.data.frame.privpc <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_sound(x, rlang::current_env(), "x")
   edges <- edge_table(edge_matrix(x))
+  check_row_names(row.names, nrow(edges))
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
 }

@@ -4,8 +4,10 @@ adjacency_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env
   force(arg)
   check_given(x, arg, call)
   graph <- if (inherits(x, "privpc")) {
+    check_sound(x, call, arg)
     edge_matrix(x)
   } else if (inherits(x, "privpc_network")) {
+    check_network_fields(x, call, arg)
     as.matrix(x)
   } else if (inherits(x, "bn")) {
     edges_from_arcs(names(x$nodes), x$arcs)

@@ -78,12 +78,9 @@ measured <- function(fit, variables, ...) {
 # What marginal_pc() measured, or an error if the fit is of another learner.
 check_measurements <- function(fit, call, arg = "fit") {
   check_given(fit, arg, call)
-  if (inherits(fit, "privpc") && is.list(fit$measurements)) {
-    held <- fit$measurements
+  if (inherits(fit, "privpc")) {
     check_sound(fit, call, arg)
-    damage <- damage_of(held, fit$nodes)
-    if (is.null(damage)) return(held)
-    abort_damaged(damage, arg, call)
+    if (!is.null(fit$measurements)) return(fit$measurements)
   }
   if (is_pag(fit)) abort_pag(fit, arg, call)
   abort(c(
@@ -95,48 +92,6 @@ check_measurements <- function(fit, call, arg = "fit") {
     }
   ), call = call)
 }
-
-# What the core takes at its word, in fits that were changed by hand. NULL if nothing is wrong.
-damage_of <- function(held, nodes) {
-  if (length(nodes) != length(held$nodes) || !setequal(nodes, held$nodes)) {
-    return("Its nodes are not the variables that were measured.")
-  }
-  if (!is.list(held$levels) || length(held$levels) != length(held$nodes)) {
-    return("It does not have one set of levels for every variable.")
-  }
-  ordered <- held$ordered
-  if (!is.null(ordered) &&
-        (!is.logical(ordered) || anyNA(ordered) || length(ordered) != length(held$nodes))) {
-    return("It does not say of every variable whether its levels are ordered.")
-  }
-  n <- held$n
-  if (!is.numeric(n) || length(n) != 1L || !is.finite(n) || n < 1 || n > core_limits$max_rows) {
-    return("Its number of rows is no such number.")
-  }
-  if (!is.list(held$tables) || !(is.null(held$families) || is.list(held$families))) {
-    return("Its tables do not say which variables they are of.")
-  }
-  sets <- held$tables$sets
-  families <- held$families$sets
-  if (!is_list_of_sets(sets) || !(is.null(families) || is_list_of_sets(families))) {
-    return("Its tables do not say which variables they are of.")
-  }
-  # Two tables of the same variables would be averaged, as if they had been measured twice.
-  for (group in list(sets, families)) {
-    inside <- vapply(group, anyDuplicated, 0L)
-    if (any(inside > 0L) || anyDuplicated(lapply(group, function(set) sort(as.double(set))))) {
-      return("It has two tables of the same variables, or a table with a variable twice.")
-    }
-  }
-  # What a set of several variables tells is told beyond its margins.
-  alone <- unlist(sets[lengths(sets) == 1L])
-  if (!all(unlist(sets[lengths(sets) > 1L]) %in% alone)) {
-    return("A variable has a table with others and none of its own.")
-  }
-  NULL
-}
-
-is_list_of_sets <- function(sets) is.list(sets) && all(vapply(sets, is.numeric, NA))
 
 # Positions among the sorted nodes.
 check_measured_variables <- function(variables, held, call) {

@@ -212,6 +212,7 @@ NULL
 #' @export
 format.privpc_network <- function(x, ...) {
   check_dots_empty(...)
+  check_network_fields(x, rlang::current_env(), "x")
   paste0(
     x$name, ": ", count_of(length(x$nodes), "node"), ", ",
     count_of(sum(lengths(x$parents)), "arc"), ", ",
@@ -223,6 +224,7 @@ format.privpc_network <- function(x, ...) {
 #' @export
 print.privpc_network <- function(x, ...) {
   check_dots_empty(...)
+  check_network_fields(x, rlang::current_env(), "x")
   lines <- c(
     paste("Bayesian network", format(x)),
     paste0(
@@ -248,6 +250,7 @@ print.privpc_network <- function(x, ...) {
 #' @export
 summary.privpc_network <- function(object, ...) {
   check_dots_empty(...)
+  check_network_fields(object, rlang::current_env(), "object")
   parents <- lengths(object$parents)
   children <- table(factor(unlist(object$parents), levels = object$nodes))
   variables <- data.frame(
@@ -285,7 +288,9 @@ print.summary.privpc_network <- function(x, ...) {
 #' @export
 as.data.frame.privpc_network <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_network_fields(x, rlang::current_env(), "x")
   arcs <- edge_table(as.matrix(x))
+  check_row_names(row.names, nrow(arcs))
   if (!is.null(row.names)) row.names(arcs) <- row.names
   marked(arcs, mark_of(x))
 }
@@ -294,5 +299,6 @@ as.data.frame.privpc_network <- function(x, row.names = NULL, optional = FALSE, 
 #' @export
 as.matrix.privpc_network <- function(x, ...) {
   check_dots_empty(...)
+  check_network_fields(x, rlang::current_env(), "x")
   marked(edges_from_parents(x$parents[x$nodes]), mark_of(x))
 }

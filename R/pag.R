@@ -49,6 +49,7 @@ is_true_pag <- function(x) is.null(x$fit) && rlang::is_string(x$origin)
 fit_behind <- function(x, call, arg = "fit") {
   check_given(x, arg, call)
   if (!is_pag(x)) return(x)
+  check_sound_pag(x, call, arg)
   if (!is.null(x$fit)) return(x$fit)
   if (!is_true_pag(x)) {
     abort(c(
@@ -167,7 +168,7 @@ NULL
 #' @export
 print.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
-  check_pag(x, rlang::current_env())
+  check_sound_pag(x, rlang::current_env())
   cli::cat_line(cli::style_bold("<privpc_pag>"), " ", pag_origin_text(x))
   settings <- settings_text(x$settings[setdiff(names(x$settings), "search")])
   if (nzchar(settings)) cli::cat_line(settings)
@@ -224,7 +225,7 @@ cat_pag_privacy <- function(x) {
 #' @export
 format.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
-  check_pag(x, rlang::current_env())
+  check_sound_pag(x, rlang::current_env())
   promise <- c(
     if (is_true_pag(x)) "true graph", if (!is.null(mark_of(x))) "NOT private",
     if (!is_true_pag(x) && is.null(mark_of(x))) short_promise_text(x$privacy)
@@ -240,7 +241,7 @@ format.privpc_pag <- function(x, ...) {
 #' @export
 as.matrix.privpc_pag <- function(x, ...) {
   check_dots_empty(...)
-  check_pag(x, rlang::current_env())
+  check_sound_pag(x, rlang::current_env())
   marked(x$marks, mark_of(x))
 }
 
@@ -250,8 +251,9 @@ as.matrix.privpc_pag <- function(x, ...) {
 #' @export
 as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
-  check_pag(x, rlang::current_env())
+  check_sound_pag(x, rlang::current_env())
   edges <- pag_edges(x$marks, x$clear)
+  check_row_names(row.names, nrow(edges))
   if (!is.null(row.names)) row.names(edges) <- row.names
   marked(edges, mark_of(x))
 }
@@ -260,7 +262,7 @@ as.data.frame.privpc_pag <- function(x, row.names = NULL, optional = FALSE, ...)
 #' @export
 summary.privpc_pag <- function(object, ...) {
   check_dots_empty(...)
-  check_pag(object, rlang::current_env(), "object")
+  check_sound_pag(object, rlang::current_env(), "object")
   structure(list(edges = as.data.frame(object), graph = object), class = "summary.privpc_pag")
 }
 

@@ -22,6 +22,7 @@ print.privpc_plan <- function(x, ...) {
 as.data.frame.privpc_plan <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
   table <- x$table
+  check_row_names(row.names, nrow(table))
   if (!is.null(row.names)) row.names(table) <- row.names
   marked(table, mark_of(x))
 }

@@ -186,7 +186,7 @@ check_plan_grid <- function(n, epsilon, truth, call) {
 
 check_plan_network <- function(network, call) {
   if (inherits(network, "bn.fit")) return(network_of_bn_fit(network, call))
-  if (inherits(network, "privpc_network")) return(network)
+  if (inherits(network, "privpc_network")) return(check_network_numbers(network, call, "network"))
   known <- names(network_references)
   if (rlang::is_string(network) && network %in% known) {
     # The argument hides the function.

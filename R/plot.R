@@ -70,6 +70,7 @@ plot.privpc <- function(x, ..., main = NULL, direction = c("down", "right"), cex
                         tiers = FALSE, strength = FALSE, what = c("graph", "ledger")) {
   check_dots_empty(...)
   call <- rlang::current_env()
+  check_sound(x, call, "x")
   what <- check_choice(what, c("graph", "ledger"))
   if (what == "ledger") return(draw_ledger(x, main, call))
   extras <- plot_extras(x, tiers, strength, call)

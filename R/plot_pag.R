@@ -17,7 +17,7 @@ plot.privpc_pag <- function(x, ..., main = NULL, direction = c("down", "right"),
                             tiers = FALSE) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  check_pag(x, call)
+  check_sound_pag(x, call)
   extras <- plot_extras(x, tiers, FALSE, call)
   draw_graph(
     drawn_edges(x$marks), main, direction, cex, extras, mark_of(x), drawn_marks(x),
@@ -31,7 +31,7 @@ autoplot.privpc_pag <- function(object, ..., direction = c("down", "right"), tie
                                 width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
-  check_pag(object, call, "object")
+  check_sound_pag(object, call, "object")
   direction <- check_choice(direction, directions, call = call)
   extras <- plot_extras(object, tiers, FALSE, call)
   size <- gg_size(width, height, call)

@@ -2,7 +2,9 @@
 
 #' @export
 simulate.privpc <- function(object, nsim = 1, seed = NULL, ...) {
+  check_sound(object, rlang::current_env(), "object")
   measured <- !is.null(object$measurements)
+  if (!is_number(nsim)) nsim <- 1000
   abort(c(
     "A fit is a graph; rows are drawn from a network, which has probabilities too.",
     i = if (measured) {

@@ -69,50 +69,29 @@ check_site_fit <- function(fit, name, call) {
   }
   damage <- site_damage(fit)
   if (!is.null(damage)) abort_damaged(damage, name, call)
-  tryCatch(
-    cpp_check_site(lengths(fit$measurements$levels), site_of(fit)),
-    error = function(e) {
-      abort_damaged("What it has measured cannot be read as noisy tables.", name, call)
-    }
-  )
 }
 
-# A file may have been edited on its way. What a fit says in two places must agree: rows, what was
-# paid for, and the epsilon that this amounts to. NULL if it does.
+# A file may have been edited on its way. A site must state a promise whether or not it keeps it.
 site_damage <- function(fit) {
   privacy <- fit$privacy
-  is_one <- function(x) is.numeric(x) && length(x) == 1L && isTRUE(is.finite(x))
-  sound <- is.list(privacy) && is_one(privacy$epsilon) && is_one(privacy$delta) &&
-    is_one(privacy$rho) && privacy$epsilon > 0 && privacy$rho > 0 && privacy$delta > 0 &&
-    privacy$delta < 1 && rlang::is_string(privacy$neighbours, neighbour_kinds)
+  sound <- is_number(privacy$epsilon) && is.finite(privacy$epsilon) && privacy$epsilon > 0 &&
+    privacy$delta > 0 && privacy$delta < 1 && rlang::is_string(privacy$neighbours, neighbour_kinds)
   if (!sound) return("It does not say what it promises ({.field privacy}).")
-  if (!isTRUE(all.equal(fit$settings$n, fit$measurements$n))) {
-    return("Its settings and its measurements have different numbers of rows.")
-  }
   rho <- fit$ledger$rho
-  if (!length(rho) || anyNA(rho) || sum(rho) > privacy$rho * (1 + 1e-6)) {
-    return("Its ledger lists more than it says to have paid.")
-  }
+  if (length(rho) == 0L) return("Its ledger lists nothing.")
+  damage <- promise_mismatch(privacy, fit$ledger)
+  if (!is.null(damage)) return(damage)
   # A fit spends all that it pays for, but for what is kept for rounding; one that selects pairs may
   # find fewer to choose from than it has paid for.
-  few <- !isTRUE(fit$settings$selects) && sum(rho) < privacy$rho * (1 - 1e-6)
-  step <- fit$ledger$step
-  if (few || !(is.null(step) || isTRUE(all.equal(step, seq_along(rho))))) {
-    return("Its ledger lists less than it says to have paid: steps are missing.")
-  }
-  own <- privacy$epsilon - if (is.null(privacy$breaks)) 0 else privacy$breaks
-  # What a shared budget pays for is counted with the budget's own delta.
-  delta <- if (is.null(privacy$budget)) privacy$delta else max(privacy$delta, privacy$budget$delta)
-  convert <- if (is_gaussian(privacy)) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
-  if (convert(privacy$rho, delta) > own * (1 + 1e-6)) {
-    return("It states a smaller epsilon than what it paid for amounts to.")
+  if (!isTRUE(fit$settings$selects) && sum(rho) < privacy$rho * (1 - 1e-6)) {
+    "Its ledger lists less than it says to have paid: steps are missing."
   }
 }
 
 # The argument that a stray name may have been meant as.
 nearest_argument <- function(name) {
   known <- setdiff(names(formals(pool_fits)), "...")
-  known[utils::adist(name, known)[1L, ] <= 2L]
+  if (validEnc(name)) known[utils::adist(name, known)[1L, ] <= 2L]
 }
 
 # Noise is drawn anew for every fit: two with the same noisy tables are one fit, perhaps learnt

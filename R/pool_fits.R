@@ -90,7 +90,7 @@ pool_fits <- function(..., weights = c("precision", "records"), search, alpha, p
   recorded <- recorded_call(match.call(), "pool_fits")
   check_flag(hidden)
   fits <- read_site_fits(list(...), call)
-  weights <- check_choice(weights, c("precision", "records"), "weights", call)
+  weights <- check_choice(weights, site_weightings, "weights", call)
   check_poolable(fits, call)
   first <- fits[[1L]]$measurements
   given <- list(

@@ -47,20 +47,23 @@ privacy_ledger.default <- function(x, ...) {
 privacy_ledger.privpc <- function(x, ...) {
   check_dots_empty(...)
   check_sound(x, rlang::current_env(), "x")
-  if (is_pooled(x)) return(marked(site_ledgers(x), mark_of(x)))
+  marked(if (is_pooled(x)) site_ledgers(x) else own_ledger(x), mark_of(x))
+}
+
+# Of a fit, or of a site of one: what has a promise and a ledger.
+own_ledger <- function(x) {
   # On a sub-sample rho is that of the sub-sample, which no epsilon of the whole belongs to.
   in_rho <- isTRUE(x$privacy$rho > 0 && is.finite(x$privacy$rho))
   ledger <- x$ledger
   if (in_rho) ledger <- with_epsilons(ledger, x$privacy$delta, is_gaussian(x$privacy))
-  marked(with_shares(ledger, ledger_total(x)), mark_of(x))
+  with_shares(ledger, ledger_total(x))
 }
 
 # One after the other: every site spent a budget of its own.
 site_ledgers <- function(x) {
   sites <- x$pooled$sites
   all <- lapply(names(sites), function(name) {
-    site <- structure(sites[[name]][c("privacy", "ledger")], class = "privpc")
-    cbind(site = rep(name, nrow(site$ledger)), plain_frame(privacy_ledger(site)))
+    cbind(site = rep(name, nrow(sites[[name]]$ledger)), own_ledger(sites[[name]]))
   })
   do.call(rbind, all)
 }

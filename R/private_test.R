@@ -384,6 +384,7 @@ block_count_text <- function(count, blocks) {
 #' @export
 format.privpc_test <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, test_kinds, rlang::current_env())
   paste0(
     "<privpc_test> ", test_target(x$x, x$y, x$given), ": ",
     if (x$independent) "independent" else "dependent", " (", x$test, ", ",
@@ -395,6 +396,7 @@ format.privpc_test <- function(x, ...) {
 #' @export
 print.privpc_test <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, test_kinds, rlang::current_env())
   number <- function(value) format(unname(value), digits = 4)
   cli::cat_line(cli::style_bold("<privpc_test>"), " ", x$method)
   unit <- if (identical(x$privacy$per, "person")) "persons" else "rows"

@@ -77,8 +77,6 @@ publish <- function(fit, file, ..., title = NULL, author = NULL, data = NULL, da
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_fit(fit, call)
-  check_sound(fit, call)
-  if (is.list(fit$measurements)) check_measurements(fit, call)
   check_flag(allow_not_private)
   check_flag(overwrite)
   check_flag(effects)

@@ -36,6 +36,7 @@ in_form_of <- function(noisy, value) {
 #' @export
 format.privpc_release <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, release_kinds, rlang::current_env())
   privacy <- x$privacy
   promise <- if (!privacy$private) {
     not_private_text("seed")

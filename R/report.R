@@ -42,10 +42,9 @@ report <- function(fit, ...) {
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(fit, "fit", call)
-  pag <- if (is_pag(fit)) check_pag(fit, call, "fit")
+  pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   check_fit(fit, call)
-  check_sound(fit, call)
   text <- report_text(fit, substr(format(Sys.Date()), 1L, 4L))
   if (!is.null(pag)) text <- c(hidden = report_hidden(pag), text)
   structure(text, class = "privpc_report")

@@ -97,37 +97,68 @@ simulate.privpc_network <- function(object, nsim = 1, seed = NULL, ..., balanced
   ), mark)
 }
 
-# People may edit a network, for instance to set a variable. Types and names are
-# checked here, the numbers and the arcs in C++.
-check_network_fields <- function(net, call) {
+# People may edit a network, for instance to set a variable. Whatever takes one looks at types and
+# names here first; the numbers and the arcs are looked at where rows are drawn, in C++.
+check_network_fields <- function(net, call, arg = "object") {
   refuse <- function(problem) {
     abort(c(
-      "{.arg object} must be a complete network.",
+      "{.arg {arg}} must be a complete network.",
       x = problem,
       i = "Networks come from {.fn network} and {.fn read_bif}."
     ), call = call, envir = rlang::caller_env())
   }
-  if (length(net$nodes) == 0L) refuse("It has no nodes.")
-  if (anyDuplicated(net$nodes)) refuse("Node {.val {net$nodes[duplicated(net$nodes)]}} is there twice.")
-  is_complete <- vapply(net$nodes, function(node) {
+  if (!is.list(net) || !is_record(unclass(net))) refuse("Its elements do not have names of their own.")
+  nodes <- net$nodes
+  if (length(nodes) == 0L) refuse("It has no nodes.")
+  if (!is.character(nodes) || anyNA(nodes) || !all(nzchar(nodes)) || !all(validEnc(nodes))) {
+    refuse("Its nodes are not names.")
+  }
+  if (anyDuplicated(nodes)) refuse("Node {.val {unique(nodes[duplicated(nodes)])}} is there twice.")
+  wrong <- first_unsound(unclass(net), list(
+    name = is_text, levels = is_record, parents = is_record, probabilities = is_record,
+    ordered = function(x) is.logical(x) && !is.null(names(x)), reference = or_none(is_text),
+    privacy = or_none(is_text)
+  ))
+  if (!is.null(wrong)) refuse("Its element {.field {wrong}} is not that of a network.")
+  is_complete <- vapply(nodes, function(node) {
     is.character(net$levels[[node]]) && is.character(net$parents[[node]]) &&
-      is.numeric(net$probabilities[[node]]) && !is.na(net$ordered[node])
+      is.numeric(net$probabilities[[node]]) && isFALSE(is.na(net$ordered[node]))
   }, logical(1))
   if (!all(is_complete)) {
-    bare <- net$nodes[!is_complete]
+    bare <- nodes[!is_complete]
     refuse("Levels, parents, order or probabilities are missing for {.val {bare}}.")
   }
   # The table's own labels must say the same as the fields beside it.
-  fits <- vapply(net$nodes, function(node) {
+  fits <- vapply(nodes, function(node) {
     family <- c(node, net$parents[[node]])
-    all(family %in% net$nodes) && !anyDuplicated(net$levels[[node]]) &&
+    all(family %in% nodes) && !anyDuplicated(family) && !anyNA(net$levels[[node]]) &&
+      !anyDuplicated(net$levels[[node]]) &&
       identical(dimnames(net$probabilities[[node]]), net$levels[family])
   }, logical(1))
   if (!all(fits)) {
-    odd <- net$nodes[!fits]
+    odd <- nodes[!fits]
     refuse("The probabilities of {.val {odd}} do not go with the levels and parents.")
   }
   invisible(net)
+}
+
+# As far as the sums of a network may be off: the core's own measure (network/bayes_net.hpp).
+probability_slack <- 0.01 + 1e-9
+
+# For those that do not draw rows: the probabilities as well.
+check_network_numbers <- function(net, call, arg) {
+  check_network_fields(net, call, arg)
+  odd <- net$nodes[!vapply(net$nodes, function(node) {
+    table <- net$probabilities[[node]]
+    !anyNA(table) && all(table >= 0) &&
+      all(abs(colSums(matrix(table, nrow(table))) - 1) <= probability_slack)
+  }, NA)]
+  if (length(odd) == 0L) return(invisible(net))
+  abort(c(
+    "{.arg {arg}} must be a complete network.",
+    x = "The probabilities of {.val {odd}} are negative, or do not add up to 1.",
+    i = "Networks come from {.fn network} and {.fn read_bif}."
+  ), call = call)
 }
 
 # A seed with 53 random bits. R's uniform numbers have 32 at best, hence two.

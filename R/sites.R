@@ -167,23 +167,35 @@ are_sites <- function(fit) {
   sites <- fit$sites
   kept <- fit$pooled$sites
   numbers <- c("n", "epsilon", "delta", "weight")
-  is.data.frame(sites) && nrow(sites) > 0L &&
-    all(c("site", "neighbours", numbers) %in% names(sites)) &&
-    is.character(sites$site) && all(vapply(sites[numbers], is.numeric, NA)) && is.list(kept) &&
-    identical(names(kept), sites$site) && all(vapply(kept, is_site, NA, fit)) &&
-    rlang::is_string(fit$pooled$weights, c("precision", "records")) &&
-    is.character(fit$ledger$site)
+  is_frame(sites) && nrow(sites) > 0L && all(c("site", "neighbours", numbers) %in% names(sites)) &&
+    are_names(sites$site) && is.character(sites$neighbours) &&
+    all(vapply(unclass(sites)[numbers], function(x) {
+      is.numeric(x) && all(is.finite(x) & x >= 0)
+    }, NA)) && is_record(kept) && identical(names(kept), sites$site) &&
+    all(vapply(kept, is_site, NA, fit)) && rlang::is_string(fit$pooled$weights, site_weightings) &&
+    is.character(fit$ledger$site) && all(fit$ledger$site %in% sites$site) &&
+    # What is said of a site in two places is the same.
+    isTRUE(all.equal(
+      sites$n, vapply(kept, function(x) as.double(x$n), 0), check.attributes = FALSE
+    )) &&
+    isTRUE(all.equal(
+      sites$epsilon, vapply(kept, function(x) x$privacy$epsilon, 0), check.attributes = FALSE
+    ))
 }
 
-# Its tables must be as sound as those of the whole: both are read by the core.
+site_weightings <- c("precision", "records")
+
+# What is kept of a site is looked at as a fit of the same variables is.
 is_site <- function(x, fit) {
-  whole <- fit$measurements
-  is.list(x) && is.list(whole) && is.list(x$tables) && is.list(x$privacy) &&
-    is_ledger(x$ledger) && is.list(x$settings) &&
-    is.null(damage_of(
-      list(
-        nodes = whole$nodes, levels = whole$levels, ordered = whole$ordered, n = x$n,
-        tables = x$tables, families = x$families
-      ), fit$nodes
-    ))
+  held <- fit$measurements
+  if (!is_record(x) || !is.list(held)) return(FALSE)
+  part <- list(
+    nodes = fit$nodes, privacy = x$privacy, ledger = x$ledger, settings = x$settings,
+    measurements = list(
+      nodes = held$nodes, levels = held$levels, ordered = held$ordered, n = x$n, tables = x$tables,
+      families = x$families
+    )
+  )
+  is.null(privacy_damage(part)) && is.null(ledger_damage(part)) && is.null(settings_damage(part)) &&
+    is.null(tables_damage(part)) && is_number(x$privacy$rho, 0) && x$privacy$rho > 0
 }

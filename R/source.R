@@ -64,9 +64,10 @@ record_source <- function(data, na, breaks, by_order, full_resolution, hinted_te
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
     plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)
-    if (!is.null(plain)) {
+    if (!is.null(plain) && all(vapply(plain$codes, has_codes, NA))) {
       plain$schema$missing <- missing
       plain$schema$nodes <- names(data)
+      check_texts(plain$schema$names, plain$schema$labels, call)
       return(new_source(plain$schema, plain$codes, plain$values))
     }
   }
@@ -76,6 +77,8 @@ record_source <- function(data, na, breaks, by_order, full_resolution, hinted_te
   by_name <- cpp_byte_order(names(data))
   columns <- unclass(data)[by_name]
   kinds <- facts$kind[by_name]
+  # A factor of other numbers than whole ones has no levels.
+  kinds[kinds == "factor" & !vapply(columns, has_codes, NA)] <- "other"
   check_column_kinds(columns, kinds, call)
   values <- vector("list", length(columns))
   fine <- logical(length(columns))
@@ -101,6 +104,7 @@ record_source <- function(data, na, breaks, by_order, full_resolution, hinted_te
   }
   coded <- cpp_column_facts(columns)
   check_level_counts(coded, names(columns), call)
+  check_texts(names(columns), lapply(columns, attr, "levels", exact = TRUE), call)
   if (by_order && any(coded$na_level)) {
     abort_missing(names(columns)[coded$na_level], by_order, hinted_tests, call)
   }

@@ -196,6 +196,7 @@ test_that("a graph that its own tables do not give is not explained by them", {
   expect_identical(edited$contradictions$pairs$effect, edited$measured$estimate)
   added <- by_score
   added$amat["asia", "dysp"] <- 1L
+  added$skeleton["asia", "dysp"] <- added$skeleton["dysp", "asia"] <- 1L
   expect_identical(explain(added, "asia", "dysp")$reason, "changed")
   expect_snapshot(edited)
 })

@@ -25,10 +25,10 @@ test_that("long and empty graphs print well", {
 test_that("a private fit states its promise and what was spent", {
   ledger <- data.frame(
     step = 1:2, mechanism = "gaussian", target = c("a, b", "b, c"),
-    epsilon = NA_real_, rho = c(0.01, 0.02), cumulative = c(0.01, 0.03)
+    epsilon = NA_real_, rho = c(0.004, 0.008), delta = 0, cumulative = c(0.004, 0.012)
   )
   privacy <- list(
-    epsilon = 1, delta = 1e-6, rho = 0.04, private = TRUE, neighbours = "replace-one"
+    epsilon = 1, delta = 1e-6, rho = 0.016, private = TRUE, neighbours = "replace-one"
   )
   fit <- fit_of(graph_of("a -> b"), privacy = privacy, ledger = ledger)
   expect_snapshot({

@@ -5,13 +5,6 @@ asia_without <- function(hidden = "smoke", n = 100000, ...) {
   marginal_pc(cohort[setdiff(names(cohort), hidden)], epsilon = 1, seed = 1, ...)
 }
 
-# As if the noise had not come from a seed.
-as_if_private <- function(fit) {
-  fit$privacy$private <- TRUE
-  fit$privacy$why <- NULL
-  fit
-}
-
 test_that("with hardly any noise the graph is the true one", {
   # u is hidden: c causes x, d causes y, and u causes both x and y.
   n <- 400000
@@ -282,16 +275,30 @@ test_that("a damaged promise is none, of fits and of graphs", {
     damaged <- graph
     damaged$fit$privacy <- damages[[name]](graph$privacy)
     for (object in list(damaged, damaged$fit)) {
-      said <- paste(capture.output(print(object)), collapse = " ")
-      expect_match(said, "NOT private", info = name)
-      expect_no_match(said, "Private: ", info = name)
-      expect_match(format(object), "NOT private", info = name)
+      for (read in list(print, format, summary, report)) {
+        expect_error(read(object), class = "privpc_damaged", info = name)
+      }
       expect_match(mark_of(object), "NOT private", info = name)
+      expect_match(privacy_text(damaged$fit$privacy), "NOT private", info = name)
     }
   }
   graph$fit$privacy$epsilon <- NULL
   expect_snapshot(cat(privacy_text(graph$fit$privacy)))
-  expect_match(report(graph)[["privacy"]], "not differentially private")
+  # The same of the promise that a graph keeps without its fit, or beside it.
+  graph <- relearn(asia_without(n = 5000), hidden = TRUE)
+  graph$fit <- as_if_private(graph$fit)
+  graph$privacy <- graph$fit$privacy
+  expect_output(print(graph), "Private: ", fixed = TRUE)
+  alone <- graph[names(graph) != "fit"]
+  class(alone) <- class(graph)
+  expect_output(print(alone), "Private: ", fixed = TRUE)
+  for (name in setdiff(names(damages), "nothing")) {
+    alone$privacy <- damages[[name]](graph$privacy)
+    expect_error(print(alone), class = "privpc_damaged", info = name)
+    expect_match(mark_of(alone), "NOT private", info = name)
+  }
+  graph$privacy$epsilon <- 0.1
+  expect_error(format(graph), "promises something else", class = "privpc_damaged")
 })
 
 test_that("a graph that was damaged is refused, wherever its marks are read", {
