@@ -41,7 +41,12 @@ hostile_objects <- list(
     fit$privacy$budget <- list(epsilon = 8, delta = 1e-5, ledger = ledger)
     fit
   },
-  pag = function() relearn(hostile_marginal(), hidden = TRUE),
+  pag = function() {
+    # Knowledge forbids a pair both ways.
+    suppressMessages(
+      relearn(hostile_marginal(), hidden = TRUE), classes = "privpc_excluded_pairs"
+    )
+  },
   pooled = function() {
     pool_fits(north = hostile_marginal(parameters = TRUE), south = hostile_marginal(seed = 2))
   },

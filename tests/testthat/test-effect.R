@@ -44,6 +44,7 @@ test_that("intervals cover the truth, at budgets where the noise is most of the 
       fit$amat[] <- 0L
       fit$amat["u", c("x", "y")] <- 1L
       fit$amat["x", "y"] <- 1L
+      fit$skeleton <- without_directions(fit$amat)
       found <- with_seed(i, suppressMessages(effect(fit, "x", "y", draws = 100)))
       found$lower[[1]] <= 0.2 && 0.2 <= found$upper[[1]]
     }, NA)
@@ -74,6 +75,7 @@ test_that("intervals allow for an interaction that was not measured", {
       fit$amat[] <- 0L
       fit$amat["u", c("x", "y")] <- 1L
       fit$amat["x", "y"] <- 1L
+      fit$skeleton <- without_directions(fit$amat)
       found <- with_seed(i, suppressMessages(
         effect(fit, "x", "y", interaction = interaction, draws = 100)
       ))
@@ -115,6 +117,7 @@ test_that("less budget means wider intervals", {
     fit$amat[] <- 0L
     fit$amat["u", c("x", "y")] <- 1L
     fit$amat["x", "y"] <- 1L
+    fit$skeleton <- without_directions(fit$amat)
     found <- with_seed(1, suppressMessages(effect(fit, "x", "y", draws = 200)))
     found$upper[[1]] - found$lower[[1]]
   }, 0)
@@ -196,6 +199,7 @@ test_that("a risk below the noise gives no ratio, and says so", {
     fit$amat[] <- 0L
     fit$amat["z", c("x", "y")] <- 1L
     fit$amat["x", "y"] <- 1L
+    fit$skeleton <- without_directions(fit$amat)
     found <- suppressMessages(with_seed(1, effect(fit, "x", "y", draws = 50)))
     ratio <- c(ratio, found$estimate[[2]])
     if (is.na(found$estimate[[2]])) expect_identical(found$upper[2:3], c(Inf, Inf))

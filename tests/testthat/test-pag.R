@@ -194,8 +194,8 @@ test_that("graphs are compared by edges and marks", {
 })
 
 test_that("effects are estimated where nothing hidden can matter, and refused elsewhere", {
-  # Two causes of x point to it: its arrow to y is visible.
-  n <- 200000
+  # Two causes of x point to it: its arrow to y is visible where the evidence is clear.
+  n <- 1000000
   yes_no <- function(p) factor(stats::rbinom(n, 1, p), 0:1, c("no", "yes"))
   data <- with_seed(5, {
     a <- yes_no(0.5)
@@ -205,7 +205,9 @@ test_that("effects are estimated where nothing hidden can matter, and refused el
     data.frame(a, b, x, y)
   })
   graph <- marginal_pc(data, epsilon = 3, hidden = TRUE, seed = 1)
-  expect_true(is_visible(graph$marks, "x", "y"))
+  expect_true(is_visible(graph$marks, "x", "y", graph$clear))
+  expect_output(print(graph), "No hidden cause behind: x --> y", fixed = TRUE)
+  expect_output(print(summary(graph)), "x causes y and no hidden cause acts on both", fixed = TRUE)
   found <- with_seed(1, effect(graph, "x", "y", draws = 50))
   expect_identical(attr(found, "adjusted"), character())
   expect_equal(found$estimate[[1L]], 0.5, tolerance = 0.05)
@@ -326,8 +328,12 @@ test_that("a graph that was damaged is refused, wherever its marks are read", {
     missing = set(marks = replace(marks, 2L, NA)), loop = set(marks = loop),
     one_sided = set(marks = one_sided), twice = set(marks = twice), turned = set(marks = turned),
     nameless = set(marks = unname(marks)), part = set(marks = part),
-    whole_part = set(marks = part, nodes = rownames(part)), settings = set(settings = "none"),
-    origin = set(origin = 1), fit = set(fit = "mine")
+    whole_part = set(
+      marks = part, nodes = rownames(part), clear = NULL, undecided = NULL, separations = NULL
+    ),
+    settings = set(settings = "none"), origin = set(origin = 1), fit = set(fit = "mine"),
+    clear = set(clear = part), undecided = set(undecided = cbind("tub", "lung", "nobody")),
+    separations = set(separations = "none"), promise = set(privacy = "epsilon = 0.1")
   )
   damages <- lapply(damages, structure, class = "privpc_pag")
   for (name in names(damages)) {
@@ -365,9 +371,11 @@ test_that("pairs that are forbidden both ways are named, and what their tables s
   )
   expect_no_match(capture.output(print(relearn(fit, hidden = TRUE))), "contradicts")
   # Braces in names are no code.
-  many <- fit
-  names <- sub("either", "{ei}", fit$nodes)
-  many$measurements$nodes <- many$nodes <- names
-  many$settings$blacklist <- sub("either", "{ei}", both_ways)
-  expect_message(say_excluded_pairs(many, NULL), "{ei} and xray", fixed = TRUE)
+  names(cohort) <- sub("either", "{ei}", names(cohort))
+  expect_message(
+    marginal_pc(
+      cohort, epsilon = 1, seed = 1, hidden = TRUE, blacklist = sub("either", "{ei}", both_ways)
+    ),
+    "xray and {ei}", fixed = TRUE
+  )
 })

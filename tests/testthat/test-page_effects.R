@@ -85,6 +85,7 @@ test_that("where directions are open the uncertain graph still answers", {
   fit$amat[] <- 0L
   fit$amat[cbind(c("smoke", "bronc", "smoke"), c("bronc", "smoke", "lung"))] <- 1L
   fit$amat[cbind(c("bronc", "lung"), "dysp")] <- 1L
+  fit$skeleton <- without_directions(fit$amat)
   page <- words_on(page_of(fit, effects = TRUE, graph = "uncertain", event = c(dysp = "yes")))
   expect_match(page, "the direction of bronc \u2013 smoke is open, so that each set of causes")
   expect_match(page, "If the graph may be wrong: the same effect over 100 graphs")

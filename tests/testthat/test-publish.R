@@ -167,6 +167,7 @@ test_that("an effect is given where the graph identifies it, else the reason", {
   fit$amat[] <- 0L
   fit$amat[cbind(c("smoke", "bronc", "smoke"), c("bronc", "smoke", "lung"))] <- 1L
   fit$amat["bronc", "dysp"] <- fit$amat["lung", "dysp"] <- 1L
+  fit$skeleton <- without_directions(fit$amat)
   page <- words_on(page_of(fit, effects = TRUE))
   expect_match(page, "smoke \u2013 bronc.*?Effect the direction of this edge is open", perl = TRUE)
   expect_match(page, "the direction of bronc \u2013 smoke is open, so that each set of causes")
@@ -281,6 +282,7 @@ test_that("what cannot be published is refused with a reason", {
   sure <- edge_strength(fit, draws = 3)
   other <- fit
   other$amat[] <- 0L
+  other$skeleton <- without_directions(other$amat)
   expect_snapshot({
     show_refusal(publish())
     show_refusal(publish(fit))
@@ -388,6 +390,7 @@ test_that("graphs of every size have a picture in which all labels are whole", {
   nodes <- sprintf("variable_%02d", 1:70)
   many$amat <- matrix(0L, 70, 70, dimnames = list(nodes, nodes))
   many$amat[cbind(1:69, 2:70)] <- many$amat[cbind(1:60, 8:67)] <- 1L
+  many$skeleton <- without_directions(many$amat)
   many$nodes <- nodes
   many$measurements <- NULL
   for (fit in list(one, none, many)) {
@@ -427,6 +430,7 @@ test_that("long ledgers are grouped, and shown as far as a reader goes", {
   fit <- small_fit()
   fit$ledger <- fit$ledger[rep(1L, 130L), ]
   fit$ledger$step <- 1:130
+  fit$ledger$rho <- fit$ledger$rho / 130
   fit$ledger$target <- paste("round", 1:130)
   page <- page_of(fit)
   expect_match(words_on(page), "The first 100; the file has all 130")
@@ -438,6 +442,7 @@ test_that("contradictions are on the page where there are any", {
   fit <- chest_fit(20000)
   expect_gt(sum(fit$amat["smoke", ], fit$amat[, "smoke"]), 0)
   fit$amat["smoke", ] <- fit$amat[, "smoke"] <- 0L
+  fit$skeleton <- without_directions(fit$amat)
   expect_gt(nrow(contradictions(fit)$pairs), 0)
   expect_match(words_on(page_of(fit)), "Where the graph and its tables disagree.*and smoke|smoke and")
 })
