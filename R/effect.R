@@ -37,7 +37,9 @@
 #' effects nothing hidden can matter: those where every path along which the exposure may act begins
 #' with a *visible* arrow, and some set of recorded variables blocks all other paths (the
 #' generalized adjustment criterion, Perkovic et al. 2018). These are estimated; all others are
-#' refused, with the edge that is in the way.
+#' refused, with the edge that is in the way. In a graph that was learnt an arrow counts as visible
+#' only if the evidence for it is clear, and no set is adjusted for that might open a path whose
+#' triples the tables leave undecided.
 #'
 #' For any estimate the **E-value** (VanderWeele and Ding 2017) says how strong a hidden cause would
 #' have to be to explain it away: the risk ratio that it would need with both the exposure and the
@@ -410,6 +412,12 @@ print.privpc_effect <- function(x, ..., digits = 3) {
   print(shown, row.names = FALSE)
   told <- e_value_text(attr(x, "e_value"), about, attr(x, "risks"))
   if (!is.null(told)) cat_wrapped(told)
+  if (isTRUE(about$hidden)) {
+    cat_wrapped(paste(
+      "All of it rests on the marks of the graph, of which some are wrong:",
+      "`vignette(\"hidden\")` says how often."
+    ))
+  }
   chosen <- chosen_text(about$weakest, isTRUE(about$hidden))
   if (!is.null(chosen)) cat_wrapped(chosen)
   cat_mark(x)

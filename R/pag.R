@@ -98,9 +98,9 @@ abort_pag <- function(x, arg, call) {
 #' Two variables without an edge have neither a direct effect on each other nor a hidden cause in
 #' common. Even where x causes y, a hidden cause may act on both besides; only for a *visible* edge
 #' (Zhang 2008) it is ruled out, and only then can the effect be estimated. `print()` names the
-#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. All
-#' of
-#' it holds if the graph is right.
+#' visible edges, `summary()` says what each edge means, and pictures draw visible ones thick. In a
+#' graph that was learnt an edge is called visible only if the evidence for that is clear. All of it
+#' holds if the graph is right.
 #'
 #' Edges are counted by kind: *causal* are those that say which of the two is a cause (`-->`), *by
 #' hidden causes* those that say that neither is (`<->`), and *open* all others, which have a
