@@ -1,7 +1,9 @@
 # Small argument checks. Each names the argument, says what was given and what
 # to do; `call` is the user-facing function so that the error points there.
 
-abort <- function(message, ..., class = NULL, call, envir = rlang::caller_env()) {
+abort <- function(message, ..., class = NULL, call = rlang::caller_env(),
+                  envir = rlang::caller_env()) {
+  force(call)
   cli::cli_abort(
     message, ..., class = c(class, "privpc_error"), call = bare_error_call(call), .envir = envir
   )

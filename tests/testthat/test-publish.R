@@ -393,6 +393,8 @@ test_that("graphs of every size have a picture in which all labels are whole", {
   many$skeleton <- without_directions(many$amat)
   many$nodes <- nodes
   many$measurements <- NULL
+  many$sepsets <- many$sepsets[0L, ]
+  many$learner <- "priv_pc"
   for (fit in list(one, none, many)) {
     page <- page_of(fit)
     expect_identical(malformed(page), character())

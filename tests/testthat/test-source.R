@@ -119,5 +119,5 @@ test_that("R goes by the class of an error, not by its words", {
   }
   looking <- Filter(function(f) looks(body(f)), all_functions())
   # A limit on time is R's own error, and a line without an end its own warning: they have no class.
-  expect_setequal(names(looking), c("run_cell", "whole_lines"))
+  expect_setequal(names(looking), c("is_time_limit", "whole_lines"))
 })

@@ -71,9 +71,11 @@ test_that("how many tests there may be is said before they are made", {
   expect_length(said, 2L)
   expect_snapshot({
     cat(said, sep = "\n\n")
-    say_tests_ahead(0L, 8e6, FALSE, FALSE)
-    say_tests_ahead(2L, 4.1e8, FALSE, TRUE)
-    say_tests_left_out(list(cut_short = TRUE, colliders_cut_short = TRUE, tests = c(1, 2)), 1e6)
+    show_said(say_tests_ahead(0L, 8e6, FALSE, FALSE))
+    show_said(say_tests_ahead(2L, 4.1e8, FALSE, TRUE))
+    show_said(say_tests_left_out(
+      list(cut_short = TRUE, colliders_cut_short = TRUE, tests = c(1, 2)), 1e6
+    ))
   })
   # The core tells it, in order.
   orders <- character()
