@@ -228,10 +228,8 @@ pooled_promise_damage <- function(fit) {
                              below(in_all$delta, sum(each("delta"))))) {
     return("It promises more to somebody in all of its sites than these do.")
   }
-  mismatches <- drop_null(lapply(fit$pooled$sites, function(site) {
-    promise_mismatch(site$privacy, site$ledger)
-  }))
-  if (length(mismatches)) "The ledger of a site lists more than the site says to have paid."
+  damages <- drop_null(lapply(unname(fit$pooled$sites), site_damage))
+  if (length(damages)) paste("In one of its sites:", sub("^It", "it", damages[[1L]]))
 }
 
 promise_mismatch <- function(privacy, ledger) {

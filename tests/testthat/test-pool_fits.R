@@ -464,6 +464,8 @@ test_that("damaged and edited fits are refused", {
     show_refusal(pool_fits(fit, south = change(c("privacy", "epsilon"), 0.5)))
     show_refusal(pool_fits(fit, south = change(c("measurements", "n"), 20000)))
     show_refusal(pool_fits(fit, south = change(c("measurements", "tables", "variance"), -variance)))
+    show_refusal(pool_fits(fit, south = change("ledger", other$ledger[1L, ])))
+    show_refusal(pool_fits(fit, south = change("ledger", other$ledger[0L, ])))
   })
   both <- pool_fits(fit, other)
   # The core takes it at its word that every variable has a table.
@@ -484,4 +486,17 @@ test_that("damaged and edited fits are refused", {
     expect_error(heterogeneity(broken), class = "privpc_damaged")
     expect_error(print(broken), class = "privpc_damaged")
   }
+  # Nor is the promise of the whole another than that of its sites.
+  site <- both$pooled$sites[[1L]]
+  expect_snapshot({
+    show_refusal(print(within_fit(both, c("privacy", "epsilon"), 0.1)))
+    show_refusal(print(within_fit(both, c("privacy", "in_all", "epsilon"), 0.1)))
+    show_refusal(print(within_fit(both, c("privacy", "in_all"), "both")))
+    show_refusal(print(within_fit(
+      both, c("pooled", "sites", "site 1", "ledger"), site$ledger[1L, ]
+    )))
+    show_refusal(print(within_fit(
+      both, c("pooled", "sites", "site 1", "privacy", "rho"), site$privacy$rho / 2
+    )))
+  })
 })
