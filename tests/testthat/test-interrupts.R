@@ -36,7 +36,13 @@ expect_stopped <- function(code, limit = 1) {
 test_that("a limit on the time stops long work of the core, as the error that R makes of it", {
   skip_on_cran()
   rlang::local_options(privpc.advice = FALSE)
-  data <- with_seed(1, long_chain(60, 6, 20000, 0.9))
+  # A chain is soon taken apart; where all depend on each other no set separates any two.
+  data <- with_seed(1, {
+    common <- stats::rnorm(20000)
+    as.data.frame(stats::setNames(
+      lapply(1:60, function(i) factor(common + stats::rnorm(20000) > 0)), sprintf("v%02d", 1:60)
+    ))
+  })
   expect_stopped(exact_pc(data, max_order = 4, threads = 2, colliders = "sepset"))
   expect_stopped(edge_strength(marginal_fit_of_chain(), draws = 1e6, threads = 2))
   expect_stopped(cpp_noisy_median_tail(1, 1000, 50, 1, 1, 1e-6, 1e9))
