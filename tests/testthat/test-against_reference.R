@@ -1,5 +1,5 @@
 # Random data of odd shapes against the slow implementations in helper-reference.R: tables, tests,
-# skeletons, CPDAGs and contrasts. `make hostile` has thousands.
+# skeletons, CPDAGs and contrasts, on a sample of odd data.
 
 test_that("tables, tests and searches are those of the definitions", {
   skip_on_cran()

@@ -1,5 +1,5 @@
 # Fits, networks, results and budgets that were cut, edited or mixed up, given to the functions that
-# take them. `make hostile` tries every damage at every place; here a sample of both.
+# take them: a sample of all damages at all places.
 
 # What came of it, a row per call.
 damage_sample <- function(kind, damages, calls) {
