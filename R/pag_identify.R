@@ -95,15 +95,19 @@ pag_criterion <- function(pag, exposure, outcome, call) {
     ) && !may_be_open(marks, pag$undecided, exposure, outcome, set, paths$first)
   }
   candidates <- setdiff(possible_ancestors(may, c(exposure, outcome)), forbidden)
-  list(forbidden = forbidden, candidates = candidates, valid = valid)
+  list(
+    forbidden = forbidden, candidates = candidates, valid = valid,
+    complete = NROW(pag$undecided) == 0L
+  )
 }
 
 pag_sets <- function(criterion, exposure, outcome, call) {
   valid <- criterion$valid
   candidates <- criterion$candidates
+  # If any set will do, all of these together will, unless triples are undecided.
+  if (criterion$complete && !valid(candidates)) abort_no_set(exposure, outcome, call)
   sets <- smallest_sets(candidates, valid)
   if (length(sets)) return(sets)
-  # If any set will do, all of these together will.
   if (!valid(candidates)) abort_no_set(exposure, outcome, call)
   # Leaves out what is not needed.
   for (node in sort(candidates, method = "radix")) {

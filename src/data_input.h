@@ -68,10 +68,9 @@ inline Rcpp::CharacterVector variable_names(const Rcpp::List& source) {
 inline std::unique_ptr<privpc::TableSource> open_tables(const Rcpp::List& source,
                                                         const privpc::MemoryOptions& options) {
   if (source.containsElementNamed("count")) {
-    return std::make_unique<EngineTables>(read_schema(source["schema"]),
-                                          Rcpp::Function(static_cast<SEXP>(source["count"])),
-                                          options.memory_cap, options.threads,
-                                          privpc::person_unit(most_records(source)));
+    return std::make_unique<EngineTables>(
+        read_schema(source["schema"]), Rcpp::Function(static_cast<SEXP>(source["count"])),
+        options.memory_cap, options.threads, privpc::person_unit(most_records(source)));
   }
   const DataInput input = read_data(source);
   if (source.containsElementNamed("kept")) {
