@@ -13,7 +13,6 @@
 // empty by luck would otherwise have no sampling variance.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -99,14 +98,10 @@ class SiteDifferences {
     return out;
   }
 
-  // value() and covariance() read the margins of a pair.
+  // Of sites can_say() asks; the pooled tables are read for every set.
   void check_margins(const VariableSet& set) const {
     for (auto v : set) {
-      const VariableSet margin{v};
-      const bool missing = std::any_of(sites_.begin(), sites_.end(), [&](const Measurements* site) {
-        return site->find(set) != nullptr && site->find(margin) == nullptr;
-      });
-      if (missing || pooled_.find(margin) == nullptr)
+      if (pooled_.find(VariableSet{v}) == nullptr)
         throw std::invalid_argument("a variable of a pair has no table of its own");
     }
   }
