@@ -99,7 +99,7 @@ list(
   ),
   mutant(
     "all-fits-print-private", "a fit that is not private prints a promise", fit,
-    after = "privacy_text <- function(", old = "!isTRUE(privacy$private)", new = "FALSE",
+    after = "privacy_text <- function(", old = "!is_promise(privacy)", new = "FALSE",
     killed_by = r_test("test-fit", "a fit prints its edges and that it is not private")
   ),
   mutant(

@@ -24,17 +24,17 @@ list(
   ),
   mutant(
     "pool-epsilon-edited", "a site that states a smaller epsilon than it paid for is taken",
-    "R/pool_checks.R", old = "convert(privacy$rho, delta) > own * (1 + 1e-6)", new = "FALSE",
+    "R/sound.R", old = "above(convert(privacy$rho, delta), own)", new = "FALSE",
     killed_by = damaged
   ),
   mutant(
     "pool-rows-edited", "a site whose measurements are of other rows than it says is taken",
-    "R/pool_checks.R", old = "!isTRUE(all.equal(fit$settings$n, fit$measurements$n))",
+    "R/sound.R", old = "!isTRUE(all.equal(fit$settings$n, held$n))",
     new = "FALSE", killed_by = damaged
   ),
   mutant(
-    "pool-ledger-edited", "a ledger that lists more than was paid is taken", "R/pool_checks.R",
-    old = "sum(rho) > privacy$rho * (1 + 1e-6)", new = "FALSE", killed_by = damaged
+    "pool-ledger-edited", "a ledger that lists more than was paid is taken", "R/sound.R",
+    old = "above(sum(ledger$rho), privacy$rho)", new = "FALSE", killed_by = damaged
   ),
   mutant(
     "pool-same-people", "the same measurements count twice", "R/pool_checks.R",
