@@ -42,14 +42,14 @@ e_value_text <- function(values, about, risks = NULL) {
   )
 }
 
-# A risk of 0.8 can rise by a quarter at most: the ratios of common events are near 1, and their
-# E-values small, however strong the effect is. The rarer event has others.
+# A risk of 0.8 can rise by a quarter at most: if even the lowest risk is high, ratios are near 1, and
+# their E-values small, however strong the effect is. The other event is rare then.
 common_event_text <- function(about, risks) {
-  highest <- suppressWarnings(max(risks$risk, na.rm = TRUE))
-  if (!is.finite(highest) || highest <= 0.5) return(NULL)
+  lowest <- suppressWarnings(min(risks$risk, na.rm = TRUE))
+  if (!is.finite(lowest) || lowest <= 0.5) return(NULL)
   event <- paste0(about$outcome, level_sign(about$event), about$event)
   paste0(
-    " But ", event, " is a common event, with a risk of up to ", format(signif(highest, 2)),
+    " But ", event, " is a common event, with a risk of at least ", format(signif(lowest, 2)),
     ": its risk ratio is near 1 however strong the effect is, and the E-value was made for rare ",
     "ones. Ask about the rarer one: `event = ",
     if (length(about$other_events) == 1L) quoted_name(about$other_events) else "...",

@@ -12,7 +12,9 @@ check_sound_pag <- function(pag, call, arg = "x") {
 pag_damage <- function(pag) {
   if (!is.list(pag)) return("It is no list.")
   if (!is_record(unclass(pag))) return("Its elements do not have names of their own.")
-  checks <- list(graph_of_marks_damage, found_damage, pag_promise_damage, behind_damage)
+  checks <- list(
+    graph_of_marks_damage, found_damage, pag_promise_damage, behind_damage, clear_damage
+  )
   for (check in checks) {
     damage <- check(pag)
     if (!is.null(damage)) return(damage)
@@ -49,6 +51,14 @@ found_damage <- function(pag) {
   }
   if (!is.list(pag$settings)) return("Its {.field settings} are no list.")
   settings_damage(pag)
+}
+
+# Without these every arrow of a learnt graph would count as clear and every triple as decided.
+clear_damage <- function(pag) {
+  is_learnt <- !is_true_pag(pag) && !(is.null(pag$fit) && is.null(pag$privacy))
+  if (is_learnt && (is.null(pag$clear) || is.null(pag$undecided))) {
+    "It does not say what is clear in it ({.field clear}, {.field undecided})."
+  }
 }
 
 # A true graph has the mark of the network that it was made of, or nothing; a learnt one the promise

@@ -45,6 +45,9 @@ report <- function(fit, ...) {
   pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   check_fit(fit, call)
+  if (!is.null(pag) && !is.null(mark_of(pag)) && is.null(mark_of(fit))) {
+    abort_damaged("Its promise is not that of its {.field fit}.", "fit", call, "Graphs")
+  }
   text <- report_text(fit, substr(format(Sys.Date()), 1L, 4L))
   if (!is.null(pag)) text <- c(hidden = report_hidden(pag), text)
   structure(text, class = "privpc_report")

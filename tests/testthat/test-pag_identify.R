@@ -140,4 +140,10 @@ test_that("effect() does not adjust for what may be a common effect", {
   expect_true(attr(found, "adjusted") %in% c("a", "c"))
   expect_equal(found$estimate[[1L]], 0.2, tolerance = 0.1)
   expect_error(effect(graph, "x", "y", adjust = "b"), class = "privpc_not_identified")
+  # A graph from which that was taken would have more effects.
+  for (part in c("clear", "undecided")) {
+    less <- graph
+    less[[part]] <- NULL
+    expect_error(effect(less, "x", "y"), class = "privpc_damaged")
+  }
 })
