@@ -61,9 +61,8 @@ mark_of_promise <- function(privacy) {
 
 # A statement that is damaged is no promise.
 is_promise <- function(privacy) {
-  is_number <- function(x) is.numeric(x) && length(x) == 1L && is.finite(x)
   is.list(privacy) && isTRUE(privacy$private) && is_number(privacy$epsilon) &&
-    is_number(privacy$delta)
+    is.finite(privacy$epsilon) && is_number(privacy$delta) && is.finite(privacy$delta)
 }
 
 # Puts the mark on; without one everything stays as it is. A data frame gets a class as well, whose

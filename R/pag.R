@@ -116,8 +116,7 @@ abort_pag <- function(x, arg, call) {
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
 #' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
 #' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a
-#' hidden
-#' common cause of the two is excluded as well; a message names them, and `print()` says where their
+#' hidden common cause of the two is excluded as well; a message names them, and `print()` says where their
 #' tables speak against it.
 #'
 #' It is assumed that people did not get into the data because of what two of the variables are

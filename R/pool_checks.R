@@ -39,7 +39,11 @@ check_site_fit <- function(fit, name, call) {
   if (is_pag(fit)) {
     abort(c(
       "All arguments in {.arg ...} must be fits of {.fn marginal_pc}.",
-      x = "{.val {name}} is the true graph of {fit$origin}, for which nothing was measured."
+      x = if (is_true_pag(fit)) {
+        "{.val {name}} is the true graph of {fit$origin}, for which nothing was measured."
+      } else {
+        "{.val {name}} is a graph whose element {.field fit}, with its measurements, was taken out."
+      }
     ), call = call)
   }
   if (!inherits(fit, "privpc")) {

@@ -10,8 +10,7 @@
 #' @param fit A fit of one of the learners, or a [graph with hidden common causes][privpc_pag].
 #' @param ... Must be empty.
 #' @return A character vector of class `"privpc_report"`, one element per sentence group: `hidden`
-#'   (of
-#'   a graph with hidden common causes), `graph`, `privacy`, `public`, `selection`, `budget`,
+#'   (of a graph with hidden common causes), `graph`, `privacy`, `public`, `selection`, `budget`,
 #'   `knowledge` and `citation`, as far as they apply.
 #'   `print()` wraps it as one paragraph; `as.character()` or `paste()` give the text.
 #' @references
@@ -21,8 +20,7 @@
 #' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
 #' knowledge. *Proceedings of UAI*.
 #'
-#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence
-#' of
+#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence of
 #' latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples

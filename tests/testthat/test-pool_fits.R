@@ -218,8 +218,11 @@ test_that("graphs with hidden causes go in and come out", {
   expect_s3_class(graph, "privpc_pag")
   expect_identical(graph$marks, relearn(both, hidden = TRUE)$marks)
   expect_identical(heterogeneity(graph), heterogeneity(both))
+  alone <- hidden[[2L]]
+  alone$fit <- NULL
   expect_snapshot({
     show_refusal(pool_fits(fits[[1L]], network_pag(network("survey"))))
+    show_refusal(pool_fits(fits[[1L]], alone))
     show_refusal(pool_fits(fits, hidden = "yes"))
   })
 })
