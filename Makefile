@@ -33,7 +33,7 @@ needs := run \
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit attacks mutants test-mutants fuzz sanitize format lint install clean
+.PHONY: bench evaluation audit attacks hostile mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -64,8 +64,10 @@ help:
 	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
-	@echo 'make audit      the long privacy audits and the attacks; writes inst/audit.md'
+	@echo 'make audit      the long privacy audits, the attacks and the hostile inputs; writes inst/audit.md'
 	@echo 'make attacks    only the attacks on the promise; writes inst/attacks.md'
+	@echo 'make hostile    damaged objects and wrong arguments to every function, random data beside a slow'
+	@echo '                reference; writes inst/hostile.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
 	@echo '                writes inst/fuzz.md'
@@ -346,10 +348,17 @@ evaluation: build/installed
 audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
 	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/hostile.R
 	$(RSCRIPT) tools/security.R
 
 attacks: build/installed
 	$(with_library) $(RSCRIPT) tools/attacks.R
+	$(RSCRIPT) tools/security.R
+
+# Part of it: make hostile HOSTILE_SHARE=0.1.
+HOSTILE_SHARE ?= 1
+hostile: build/installed
+	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/hostile.R $(HOSTILE_SHARE)
 	$(RSCRIPT) tools/security.R
 
 format:

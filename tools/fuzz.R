@@ -122,12 +122,13 @@ if (failed == 0L && seconds >= 60) {
       "step from one block of compiled code to another."
     ),
     "",
-    table_lines,
+    "| what | count |", "|---|---|",
+    sprintf("| %s | %s |", c(
+      "targets of the fuzzer", "seconds for each of them", "inputs tried", "crashes and wrong answers"
+    ), format(c(nrow(rows), seconds, sum(rows$inputs), failed), big.mark = ",", scientific = FALSE,
+              trim = TRUE)),
     "",
-    paste0(
-      "In all ", format(sum(rows$inputs), big.mark = ",", scientific = FALSE), " inputs to ",
-      nrow(rows), " targets."
-    )
+    table_lines
   ), "inst/fuzz.md")
   cat("Written: inst/fuzz.md after", format(Sys.time() - start, digits = 3), "\n")
 }
