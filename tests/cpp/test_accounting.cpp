@@ -444,4 +444,8 @@ TEST_CASE("the noise for a promise on sub-samples keeps it and is not wasteful",
     }
   }
   CHECK_THROWS_AS(subsampled_gaussian_rho(0, 1e-6, 1, 2, 1), std::invalid_argument);
+  // Where numbers end: this once went on for ever.
+  CHECK(subsampled_gaussian_rho(1e-150, 1e-200, 10, 100, 1e15) == 0);
+  CHECK(subsampled_gaussian_rho(1e-150, 1e-200, 100, 100, 1e15) == 0);
+  CHECK(subsampled_gaussian_rho(1e-150, 1e-200, 10, 100, 1) > 0);
 }

@@ -59,7 +59,7 @@ void check_target(const std::string& name) {
 }  // namespace
 
 TEST_CASE("every fuzz target is tested", "[fuzz]") {
-  CHECK(privpc_fuzz::all_targets().size() == 12);
+  CHECK(privpc_fuzz::all_targets().size() == 13);
 }
 
 TEST_CASE("fuzz: debits", "[fuzz]") {
@@ -97,4 +97,7 @@ TEST_CASE("fuzz: marks of PAGs", "[fuzz]") {
 }
 TEST_CASE("fuzz: pooled sites, some of them damaged", "[fuzz]") {
   check_target("pooled_sites");
+}
+TEST_CASE("fuzz: what is computed from a fit, damaged or not", "[fuzz]") {
+  check_target("damaged_fit");
 }

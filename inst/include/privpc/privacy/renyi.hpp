@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "privpc/privacy/accounting.hpp"
@@ -146,9 +147,12 @@ inline Rho subsampled_gaussian_rho(Epsilon promise, double delta, double sampled
   };
   // What is safe without sampling is safe with it.
   double low = rho_from_dp(promise, delta).value() / steps;
-  while (low > 0 && !fits(low))
+  // Below the normal numbers a step down would be no step: such a cost counts as none.
+  const auto is_normal = [&] { return low >= std::numeric_limits<double>::min(); };
+  while (is_normal() && !fits(low))
     low *= 1 - 1e-12;
-  if (sampled == total || low == 0) return Rho(low);
+  if (!is_normal()) return Rho(0);
+  if (sampled == total) return Rho(low);
   double high = 2 * low;
   while (fits(high)) {
     low = high;

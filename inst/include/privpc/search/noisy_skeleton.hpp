@@ -155,6 +155,7 @@ class NoisySkeleton {
   }
 
   NoisyReading test(const NodePair& edge, const VariableSet& given) {
+    breathe();
     return tests_.conditional(edge.x, edge.y, given, rules_.prior);
   }
 
@@ -163,7 +164,6 @@ class NoisySkeleton {
     double least = evidence(edge.x, edge.y);
     for (std::size_t order = 1; order <= std::min(rules_.max_order, kMaxNoisyOrder); ++order) {
       for (const VariableSet& given : conditioning_sets(edge, order)) {
-        breathe();
         const NoisyReading reading = test(edge, given);
         if (reading.share_left >= shape_.determined_share)
           least = std::min(least, reading.evidence);
