@@ -95,6 +95,11 @@ markdown_table <- function(data) {
 
 report_part <- function(table, note) c(note, "", markdown_table(table))
 
+headings_of <- function(file) {
+  if (!file.exists(file)) return(character())
+  sub("^## ", "", grep("^## ", readLines(file), value = TRUE))
+}
+
 # The lines of a report below one of its headings, up to the next heading.
 section_lines <- function(file, heading) {
   if (!file.exists(file)) return(character())

@@ -105,8 +105,10 @@ if (authors_available()) {
   kept[[authors_heading]] <- kept_section(report, authors_heading, "the program was not at hand")
 }
 
-# Measured by itself, see bench/engines.R.
-kept[["Where the data live"]] <- section_lines(report, "Where the data live")
+# What is measured by scripts of its own stays: bench/engines.R, pooling.R, large_networks.R ...
+for (heading in setdiff(headings_of(report), c(names(tables), names(kept)))) {
+  kept[[heading]] <- section_lines(report, heading)
+}
 
 if (quick) {
   # Compared with the last quick run, if there was one.
