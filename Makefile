@@ -23,17 +23,18 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter portable,$(goals)),portable) \
-  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz bench check,$(goals)),test) \
+  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz memory audit attacks hostile bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
   $(if $(filter site,$(goals)),site) \
-  $(if $(filter fuzz,$(goals)),fuzz)
+  $(if $(filter fuzz,$(goals)),fuzz) \
+  $(if $(filter memory audit,$(goals)),memory)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit attacks hostile mutants test-mutants fuzz sanitize format lint install clean
+.PHONY: bench evaluation audit attacks hostile memory mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -64,10 +65,12 @@ help:
 	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
-	@echo 'make audit      the long privacy audits, the attacks and the hostile inputs; writes inst/audit.md'
+	@echo 'make audit      the long privacy audits, then attacks, hostile and memory; writes inst/audit.md'
 	@echo 'make attacks    only the attacks on the promise; writes inst/attacks.md'
 	@echo 'make hostile    damaged objects and wrong arguments to every function, random data beside a slow'
 	@echo '                reference; writes inst/hostile.md'
+	@echo 'make memory     every adapter of the core under valgrind and with the garbage collector at every'
+	@echo '                chance; writes inst/memory.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
 	@echo '                writes inst/fuzz.md'
@@ -349,6 +352,7 @@ audit: build/installed
 	$(with_library) $(RSCRIPT) tools/audit.R
 	$(with_library) $(RSCRIPT) tools/attacks.R
 	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/hostile.R
+	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/memory.R
 	$(RSCRIPT) tools/security.R
 
 attacks: build/installed
@@ -359,6 +363,10 @@ attacks: build/installed
 HOSTILE_SHARE ?= 1
 hostile: build/installed
 	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/hostile.R $(HOSTILE_SHARE)
+	$(RSCRIPT) tools/security.R
+
+memory: build/installed
+	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/memory.R
 	$(RSCRIPT) tools/security.R
 
 format:

@@ -5,10 +5,16 @@
 # It starts from the inputs that are kept in tests/fuzz/corpus; what it finds on the way stays in
 # build/fuzz/work, so that the next run goes on from there, and what it finds wrong in
 # build/fuzz/found. A target that could not be built or did not come to its end has failed.
+#
+# Runs of a minute or more add a row for each target to tests/fuzz/runs.csv, and the report sums
+# them up: an hour for each target may be made of many runs.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 seconds <- as.numeric(arguments[[1L]])
 targets <- arguments[-1L]
+runs_file <- "tests/fuzz/runs.csv"
+# A short look is no statement.
+is_recorded <- seconds >= 60
 processes <- max(1L, as.integer(Sys.getenv("JOBS", "1")))
 compiler <- strsplit(Sys.getenv("FUZZ_CXX", "clang++"), " ")[[1L]]
 
@@ -67,12 +73,22 @@ number_after <- function(lines, pattern) {
   as.numeric(sub(paste0(".*", pattern, " *([0-9]+).*"), "\\1", found[[length(found)]]))
 }
 
-read_log <- function(target, status) {
+# `seconds`: of the processor, since others may have used it, too.
+read_log <- function(target, status, time) {
   lines <- readLines(log_of(target), warn = FALSE)
   data.frame(
-    target = target, inputs = number_after(lines, "stat::number_of_executed_units:"),
+    date = as.character(Sys.Date()), target = target,
+    seconds = round(sum(time[c("user.child", "sys.child")])),
+    inputs = number_after(lines, "stat::number_of_executed_units:"),
     edges = number_after(lines, "cov:"), kept = number_after(lines, "corp:"),
-    found = if (status == 0L) "nothing" else "SOMETHING"
+    findings = as.integer(status != 0L)
+  )
+}
+
+record <- function(row) {
+  utils::write.table(
+    row, runs_file, sep = ",", quote = FALSE, row.names = FALSE,
+    col.names = !file.exists(runs_file), append = file.exists(runs_file)
   )
 }
 
@@ -83,54 +99,75 @@ cat(
   "Running", sum(built), "targets for", seconds, "seconds each,", processes, "at a time\n"
 )
 rows <- parallel::mclapply(targets[built], function(target) {
-  status <- run(target)
-  row <- read_log(target, status)
-  cat(sprintf("%-15s %12.0f inputs, found %s\n", target, row$inputs, row$found))
+  time <- system.time(status <- run(target))
+  row <- read_log(target, status, time)
+  if (is_recorded) record(row)
+  found <- if (row$findings) "SOMETHING" else "nothing"
+  cat(sprintf("%-15s %12.0f inputs, found %s\n", target, row$inputs, found))
   row
 }, mc.cores = processes, mc.preschedule = FALSE)
 rows <- do.call(rbind, rows)
 
 for (target in targets[!built]) cat("could not be built:", target, "\n")
-for (target in rows$target[rows$found != "nothing"]) {
+for (target in rows$target[rows$findings > 0L]) {
   cat("\n", target, ": the end of ", log_of(target), "\n", sep = "")
   writeLines(utils::tail(readLines(log_of(target), warn = FALSE), 15))
 }
 
-shown <- rows
-shown$inputs <- format(shown$inputs, big.mark = ",", scientific = FALSE, trim = TRUE)
-table_lines <- c(
-  "| target | inputs | edges reached | inputs kept | found |", "|---|---|---|---|---|",
-  sprintf("| %s | %s | %d | %d | %s |", shown$target, shown$inputs, as.integer(shown$edges),
-          as.integer(shown$kept), shown$found)
-)
-cat("\n")
-writeLines(table_lines)
+big <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
 
-failed <- sum(!built) + sum(rows$found != "nothing")
-# A short look is no statement.
-if (failed == 0L && seconds >= 60) {
+# All runs of each target. Of what was found only the last run tells whether it is mended.
+summed_up <- function(runs) {
+  do.call(rbind, lapply(split(runs, factor(runs$target, unique(sort(runs$target)))), function(all) {
+    last <- all[nrow(all), ]
+    data.frame(
+      target = last$target, runs = nrow(all), seconds = sum(all$seconds),
+      inputs = sum(all$inputs, na.rm = TRUE), edges = max(all$edges, na.rm = TRUE),
+      kept = max(all$kept, na.rm = TRUE), mended = sum(all$findings) - last$findings,
+      open = last$findings
+    )
+  }))
+}
+
+write_report <- function(runs) {
+  sums <- summed_up(runs)
+  dates <- range(runs$date)
+  counts <- c(
+    "targets of the fuzzer" = nrow(sums),
+    "seconds of the processor for each of them, at least" = min(sums$seconds),
+    "hours of the processor in all" = round(sum(sums$seconds) / 3600, 1),
+    "inputs tried" = sum(sums$inputs),
+    "findings on the way, mended" = sum(sums$mended),
+    "crashes and wrong answers that are left" = sum(sums$open)
+  )
   writeLines(c(
     "# Fuzzing of the core",
     "",
     paste0(
-      "Written by `make fuzz` on ", Sys.Date(), ": each target ran for ",
-      format(seconds, big.mark = ","), " seconds, started from the inputs that are kept in ",
-      "tests/fuzz/corpus, under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer. ",
-      "A target checks more than that nothing crashes: what was written is read back, sums and ",
-      "tables agree with those of a slow computation, and errors are the library's own. What was ",
-      "found before is mended and among the kept inputs, which run with `make test`. An edge is a ",
+      "Written by `make fuzz`, the sum of ", nrow(runs), " runs",
+      if (dates[[1L]] < dates[[2L]]) " from " else " on ", dates[[1L]],
+      if (dates[[1L]] < dates[[2L]]) paste(" to", dates[[2L]]), " (tests/fuzz/runs.csv), between ",
+      "which the code was changed. Each started from the inputs that are kept in tests/fuzz/corpus, ",
+      "under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer. A target checks more ",
+      "than that nothing crashes: what was written is read back, sums and tables agree with those ",
+      "of a slow computation, and errors are the library's own. A run ends with its first finding; ",
+      "what was found is mended and among the kept inputs, which run with `make test`. An edge is a ",
       "step from one block of compiled code to another."
     ),
     "",
-    "| what | count |", "|---|---|",
-    sprintf("| %s | %s |", c(
-      "targets of the fuzzer", "seconds for each of them", "inputs tried", "crashes and wrong answers"
-    ), format(c(nrow(rows), seconds, sum(rows$inputs), failed), big.mark = ",", scientific = FALSE,
-              trim = TRUE)),
+    "| what | count |", "|---|---|", sprintf("| %s | %s |", names(counts), vapply(counts, big, "")),
     "",
-    table_lines
+    "| target | runs | seconds | inputs | edges reached | inputs kept | found and mended | left |",
+    "|---|---|---|---|---|---|---|---|",
+    with(sums, sprintf(
+      "| %s | %d | %s | %s | %s | %s | %d | %d |", target, runs, big(seconds), big(inputs), big(edges),
+      big(kept), mended, open
+    ))
   ), "inst/fuzz.md")
   cat("Written: inst/fuzz.md after", format(Sys.time() - start, digits = 3), "\n")
 }
+
+if (is_recorded) write_report(utils::read.csv(runs_file))
+failed <- sum(!built) + sum(rows$findings)
 cat(length(targets) - failed, " passed, ", failed, " failed\n", sep = "")
 quit(status = if (failed == 0L) 0L else 1L)

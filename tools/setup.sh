@@ -105,6 +105,9 @@ esac
 # clang with libFuzzer, whose runtime is a package of its own in some releases.
 tools=
 case " $* " in
+  *" memory "*) if can_use_apt && ! have valgrind; then apt_install valgrind; fi ;;
+esac
+case " $* " in
   *" fuzz "*) if can_use_apt && ! have "${FUZZ_CXX:-clang++}"; then tools=clang; fi ;;
 esac
 if [ -n "$tools" ]; then

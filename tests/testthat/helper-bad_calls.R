@@ -10,7 +10,7 @@ bad_call_world <- function() {
     pooled = hostile_objects$pooled(), net = network("cancer"),
     strength = with_seed(1, edge_strength(hostile_other(), draws = 2, threads = 1, progress = FALSE)),
     page = tempfile(fileext = ".html"), bif = system.file("extdata", "cancer.bif", package = "privpc"),
-    budget = privacy_budget(1, 1e-6), mechanism = function(data, n) stats::rnorm(n),
+    budget = privacy_budget(1, 1e-6), mechanism = function(data, n = 1) stats::rnorm(n),
     plan = plan_study(n = 1000, levels = rep(2, 3), epsilon = 1),
     a_test = hostile_objects$test(), a_pag = hostile_objects$pag(),
     csv = local({

@@ -40,6 +40,21 @@ test_that("what must be none is none, and what must be all is all", {
   }
 })
 
+test_that("other reports have nothing wrong left either, and their controls are caught", {
+  counts <- security_counts(dirname(inst("security.md")))
+  counts <- counts[counts$from %in% c("fuzz.md", "hostile.md", "memory.md") & nzchar(counts$count), ]
+  of <- function(rows) as.numeric(gsub(",", "", counts$count[rows]))
+  wrong <- paste(
+    "^crashes", "^different results", "^differences$", "that only the collector made",
+    "^errors of memory", "^blocks lost", "with words of R", "let in by one", "refused after they had",
+    sep = "|"
+  )
+  # Each report that is there has such rows.
+  expect_true(all(tapply(grepl(wrong, counts$tried), counts$from, any)))
+  expect_identical(unique(of(grepl(wrong, counts$tried))), 0)
+  expect_identical(of(counts$tried == "controls caught"), of(counts$tried == "controls"))
+})
+
 test_that("the counts are read as they stand in the files", {
   folder <- tempfile("results")
   dir.create(folder)
