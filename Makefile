@@ -23,7 +23,7 @@ own_make = unset MFLAGS MAKELEVEL; MAKEFLAGS=-j$(JOBS)
 goals := $(MAKECMDGOALS)
 needs := run \
   $(if $(filter portable,$(goals)),portable) \
-  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz memory audit attacks hostile bench check,$(goals)),test) \
+  $(if $(filter test portable test-r test-cpp test-leaks test-kills test-mutants test-engines mutants sanitize fuzz memory audit attacks hostile stopping bench check,$(goals)),test) \
   $(if $(filter test-engines,$(goals)),engines) \
   $(if $(filter check repo test-repo,$(goals)),check) \
   $(if $(filter document,$(goals)),document) \
@@ -34,7 +34,7 @@ needs := run \
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-r test-cpp test-leaks test-kills test-engines test-page check document site portable
 .PHONY: repo test-repo snapshots
-.PHONY: bench evaluation audit attacks hostile memory mutants test-mutants fuzz sanitize format lint install clean
+.PHONY: bench evaluation audit attacks hostile memory stopping mutants test-mutants fuzz sanitize format lint install clean
 .PHONY: always
 .DELETE_ON_ERROR:
 
@@ -65,12 +65,14 @@ help:
 	@echo 'make test-repo  the same, and installs from it into an empty library'
 	@echo 'make bench      the benchmarks in bench/'
 	@echo 'make evaluation the paper'"'"'s experiment and more; writes inst/extdata/evaluation'
-	@echo 'make audit      the long privacy audits, then attacks, hostile and memory; writes inst/audit.md'
+	@echo 'make audit      the long privacy audits; writes inst/audit.md; then attacks, hostile, memory and'
+	@echo '                stopping'
 	@echo 'make attacks    only the attacks on the promise; writes inst/attacks.md'
 	@echo 'make hostile    damaged objects and wrong arguments to every function, random data beside a slow'
 	@echo '                reference; writes inst/hostile.md'
 	@echo 'make memory     every adapter of the core under valgrind and with the garbage collector at every'
 	@echo '                chance; writes inst/memory.md'
+	@echo 'make stopping   how soon long work ends when it is stopped; writes inst/stopping.md'
 	@echo 'make mutants    all mutants; writes inst/mutants.md'
 	@echo 'make fuzz       random inputs to the C++ core for FUZZ_SECONDS (an hour) for each target;'
 	@echo '                writes inst/fuzz.md'
@@ -353,6 +355,7 @@ audit: build/installed
 	$(with_library) $(RSCRIPT) tools/attacks.R
 	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/hostile.R
 	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/memory.R
+	$(with_library) $(RSCRIPT) tools/stopping.R
 	$(RSCRIPT) tools/security.R
 
 attacks: build/installed
@@ -367,6 +370,10 @@ hostile: build/installed
 
 memory: build/installed
 	$(with_library) JOBS=$(JOBS) $(RSCRIPT) tools/memory.R
+	$(RSCRIPT) tools/security.R
+
+stopping: build/installed
+	$(with_library) $(RSCRIPT) tools/stopping.R
 	$(RSCRIPT) tools/security.R
 
 format:

@@ -93,9 +93,10 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
     # Between some bounds there are no two whole numbers.
     is_whole <- is_whole && floor(range[[2L]]) > ceiling(range[[1L]])
     grid <- if (is_whole) whole_grid(range, points) else inner_grid(range, points)
+    counted <- if (bins[[i]] > 1L) count_up_to(numbers[[i]], grid)
     inner <- vapply(seq_len(bins[[i]] - 1L), function(j) {
       draw <<- draw + 1L
-      scores <- quantile_scores(numbers[[i]], grid, j / bins[[i]])
+      scores <- quantile_scores(counted, j / bins[[i]])
       chosen <- with_mechanism(call, cpp_exponential(
         scores, 1, price$each, FALSE, FALSE, ledger, paste("cut point of", columns[[i]]),
         if (!is.null(seed)) seed + draw
@@ -164,10 +165,23 @@ whole_grid <- function(range, points) {
 # (the grid) do not depend on the data, so the exponential mechanism with sensitivity 1 is
 # epsilon-differentially private (McSherry and Talwar 2007). The scores of different points move in
 # different directions: it is not the monotone case.
-quantile_scores <- function(x, grid, q) {
-  x <- x[!is.na(x)]
-  at_most <- cumsum(tabulate(findInterval(x, grid, left.open = TRUE) + 1L, length(grid) + 1L))
-  -abs(at_most[seq_along(grid)] - q * length(x))
+quantile_scores <- function(counted, q) {
+  -abs(counted$at_most - q * counted$known)
+}
+
+# c(g) for each point of the grid, and m. Counted once for all quantiles, and a million records at a
+# time, between which R may be interrupted.
+count_up_to <- function(x, grid) {
+  between <- numeric(length(grid) + 1L)
+  for (first in seq(1, by = 1e6, length.out = ceiling(length(x) / 1e6))) {
+    Sys.sleep(0)
+    some <- x[seq(first, min(first + 1e6 - 1, length(x)))]
+    some <- some[!is.na(some)]
+    # Bin 1 is up to the first point, the last one is above all points.
+    bins <- findInterval(some, grid, left.open = TRUE) + 1L
+    between <- between + tabulate(bins, length(grid) + 1L)
+  }
+  list(at_most = cumsum(between)[seq_along(grid)], known = sum(between))
 }
 
 # All or nothing: a budget that covers some of the choices only is left alone.

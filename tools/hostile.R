@@ -14,7 +14,7 @@ processes <- max(1L, as.integer(Sys.getenv("JOBS", "1")))
 options(privpc.advice = FALSE, cli.num_colors = 1L)
 
 world <- new.env(parent = asNamespace("privpc"))
-for (name in c("graph", "hostile", "hostile_fits", "bad_calls", "reference")) {
+for (name in c("graph", "same_shape", "hostile", "hostile_fits", "bad_calls", "reference")) {
   sys.source(file.path("tests/testthat", paste0("helper-", name, ".R")), envir = world)
 }
 

@@ -19,7 +19,7 @@ markdown_tables <- function(file) {
 # Result files whose first table is one of counts; what to run if there is none yet.
 counted_in <- c(
   attacks.md = "make attacks", fuzz.md = "make fuzz", hostile.md = "make hostile",
-  memory.md = "make memory"
+  memory.md = "make memory", stopping.md = "make stopping"
 )
 
 mutants_words <- "faults injected into the lines that the promise rests on (mutants)"

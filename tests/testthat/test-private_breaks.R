@@ -4,7 +4,7 @@ test_that("the sensitivity of the scores is 1: all data sets of four records, al
   all <- as.matrix(expand.grid(rep(list(values), 4)))
   worst <- 0
   for (q in c(0.25, 0.5, 0.9)) {
-    scores <- apply(all, 1, quantile_scores, grid = grid, q = q)
+    scores <- apply(all, 1, function(x) quantile_scores(count_up_to(x, grid), q))
     for (record in 1:4) {
       # Data sets that agree in all other records.
       others <- apply(all[, -record], 1, paste, collapse = " ")
@@ -21,10 +21,20 @@ test_that("the sensitivity of the scores is 1: all data sets of four records, al
 test_that("scores are largest at the quantile", {
   x <- 1:1000
   grid <- inner_grid(c(0, 1000), 99)
-  expect_identical(grid[which.max(quantile_scores(x, grid, 0.25))], 250)
-  expect_identical(grid[which.max(quantile_scores(c(x, rep(NA, 500)), grid, 0.9))], 900)
+  scores <- function(x, q) quantile_scores(count_up_to(x, grid), q)
+  expect_identical(grid[which.max(scores(x, 0.25))], 250)
+  expect_identical(grid[which.max(scores(c(x, rep(NA, 500)), 0.9))], 900)
   direct <- vapply(grid, function(g) -abs(sum(x <= g) - 300), 0)
-  expect_equal(quantile_scores(x, grid, 0.3), direct)
+  expect_equal(scores(x, 0.3), direct)
+})
+
+test_that("values are counted up to each point, also more than a million of them", {
+  x <- with_seed(1, replace(round(stats::rnorm(2e6 + 3), 1), c(1, 1e6, 1e6 + 1, 2e6 + 3), NA))
+  grid <- c(-1, 0, 0.25, 2)
+  counted <- count_up_to(x, grid)
+  expect_identical(counted$known, 2e6 - 1)
+  expect_identical(counted$at_most, vapply(grid, function(g) as.double(sum(x <= g, na.rm = TRUE)), 0))
+  expect_identical(count_up_to(numeric(), 1), list(at_most = 0, known = 0))
 })
 
 test_that("cut points are near the quantiles, by as much as the mechanism promises", {

@@ -89,7 +89,7 @@ test_that("fits and breaks that are not covered never reach the core", {
   for (name in by_one_debit) {
     budget <- privacy_budget(1, 1e-5, reserve = 1e-6)
     run <- function() steps[[name]](budget, 5)
-    for (core in c("cpp_private_pc", "cpp_marginal_pc", "cpp_exponential", "quantile_scores")) {
+    for (core in c("cpp_private_pc", "cpp_marginal_pc", "cpp_exponential", "count_up_to")) {
       run <- local({
         inner <- run
         at <- core

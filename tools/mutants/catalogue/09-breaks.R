@@ -65,8 +65,8 @@ list(
   ),
   mutant(
     "scores-count-twice", "the scores of cut points move by 2", breaks,
-    old = "-abs(at_most[seq_along(grid)] - q * length(x))",
-    new = "-2 * abs(at_most[seq_along(grid)] - q * length(x))",
+    old = "-abs(counted$at_most - q * counted$known)",
+    new = "-2 * abs(counted$at_most - q * counted$known)",
     killed_by = r_test(
       "test-private_breaks",
       "the sensitivity of the scores is 1: all data sets of four records, all neighbours"
@@ -77,8 +77,8 @@ list(
     "scores-by-share",
     "scores are shares of the values that are not missing, times the number of rows",
     breaks,
-    old = "-abs(at_most[seq_along(grid)] - q * length(x))",
-    new = "-4 * abs(at_most[seq_along(grid)] / max(1, length(x)) - q)",
+    old = "-abs(counted$at_most - q * counted$known)",
+    new = "-4 * abs(counted$at_most / max(1, counted$known) - q)",
     killed_by = r_test(
       "test-private_breaks",
       "the sensitivity of the scores is 1: all data sets of four records, all neighbours"
