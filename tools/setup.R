@@ -51,7 +51,8 @@ needed_packages <- function(needs) {
     if (any(c("test", "site") %in% needs)) "bnlearn",
     if ("site" %in% needs || ("test" %in% needs && has_v8)) "dagitty",
     if (any(c("test", "site") %in% needs)) "ggplot2",
-    if ("test" %in% needs) "spelling",
+    # What vignettes are made with; their tests need pandoc, too (tools/setup.sh).
+    if ("test" %in% needs) c("knitr", "rmarkdown", "spelling"),
     # Tables in data bases; the PostgreSQL server itself is asked for in tools/setup.sh.
     if (any(c("test", "site") %in% needs)) c("DBI", "dbplyr", "dplyr", "RSQLite"),
     if ("test" %in% needs) "RPostgres"

@@ -62,7 +62,7 @@ packages=$(cat build/missing)
 programs=
 case " $* " in
   *" check "*) wanted_programs="pandoc qpdf" ;;
-  *" site "*) wanted_programs=pandoc ;;
+  *" site "* | *" test "*) wanted_programs=pandoc ;;
   *) wanted_programs= ;;
 esac
 for program in $wanted_programs; do
@@ -147,6 +147,6 @@ fi
 
 for program in $programs; do
   have "$program" ||
-    echo "The program $program was not found: check does less without it, and site needs pandoc."
+    echo "The program $program was not found: test and check do less without it, and site needs pandoc."
 done
 exec "$RSCRIPT" tools/setup.R install "$@"
