@@ -287,11 +287,16 @@ FUZZ_CXX ?= clang++
 FUZZ_SECONDS ?= 3600
 fuzz_flags := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
 
-build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp build/toolchain
+build/fuzz/driver.o: tests/fuzz/driver.cpp build/toolchain
+	@mkdir -p $(@D)
+	@$(FUZZ_CXX) $(test_flags) $(fuzz_flags) $(warnings) -MMD -MP -c $< -o $@
+
+# One source at a time: of several only the last leaves a list of its headers.
+build/fuzz/%: tests/fuzz/%.cpp build/fuzz/driver.o build/toolchain
 	@mkdir -p $(@D)
 	@echo 'Compiling $< with libFuzzer'
 	@$(FUZZ_CXX) $(test_flags) $(fuzz_flags) $(warnings) $(header_flags) \
-	  -MMD -MP -MF $@.d $< tests/fuzz/driver.cpp -o $@
+	  -MMD -MP -MT $@ -MF $@.d $< build/fuzz/driver.o -o $@
 
 fuzz: build/toolchain
 	@FUZZ_CXX="$(FUZZ_CXX)" MAKE="$(MAKE)" JOBS=$(JOBS) $(RSCRIPT) tools/fuzz.R $(FUZZ_SECONDS) \

@@ -435,6 +435,11 @@ TEST_CASE("measurements that come back damaged are refused") {
   for (const double variance : {0.0, -1.0, 5e-324})
     is_refused({0}, {{0.1}, variance});
   CHECK(store.entries().size() == 1);
+  // What has one level varies with nothing: it has no contrasts, and is never measured.
+  Measurements constant(
+      Schema({{"a", 2, false, false}, {"b", 1, false, false}, {"c", 2, false, false}}, 10));
+  CHECK_THROWS_AS(add_returned(constant, {1}, {{}, 1}), std::invalid_argument);
+  CHECK_THROWS_AS(add_returned(constant, {0, 1, 2}, {{}, 1}), std::invalid_argument);
   // Contrasts of many variables are more than a whole number can hold; 0 is not their number.
   Measurements large(Schema(std::vector<Variable>(5, {"a", 32769, false, false}), 10));
   CHECK_THROWS_AS(add_returned(large, {0, 1, 2, 3, 4}, {{}, 1}), std::invalid_argument);

@@ -189,6 +189,19 @@ TEST_CASE("a measured triple is drawn around its measurement, another around its
   CHECK(drawn.contrasts({0, 1, 2}) == found);  // the same tables when they are asked for again
 }
 
+TEST_CASE("one record gives tables of numbers, also of other people") {
+  const Measurements store = measured_fork(1e-2, 1);
+  const PlausibleTables truths(store);
+  for (const DrawnFrom whom : {DrawnFrom::these_people, DrawnFrom::other_people}) {
+    SimulationDraws random = stream(3);
+    DrawnTables drawn = truths.draw(whom, random);
+    for (const VariableSet& set : {VariableSet{0}, VariableSet{0, 2}, VariableSet{0, 1, 2}}) {
+      for (double value : drawn.contrasts(set))
+        CHECK(std::isfinite(value));
+    }
+  }
+}
+
 TEST_CASE("draws are tables of probabilities, and keep conditional independence under noise") {
   // Noise of .02 on shares: the noisy pair of x and y is off by far more than 1/n.
   Measurements store = measured_fork(4e-4, 1000000);

@@ -27,7 +27,8 @@ inline Matrix lower_root(const Matrix& a) {
   return factor.matrixL();
 }
 
-// Bartlett's decomposition of a Wishart matrix with the covariance root root', over n - 1.
+// Bartlett's decomposition of a Wishart matrix with the covariance root root', over n - 1. One
+// record has no covariance: it counts as two.
 inline Matrix sample_covariance(const Matrix& root, double rows, SimulationDraws& random) {
   Matrix factor = Matrix::Zero(root.rows(), root.rows());
   for (Index j = 0; j < factor.rows(); ++j) {
@@ -36,7 +37,7 @@ inline Matrix sample_covariance(const Matrix& root, double rows, SimulationDraws
     for (Index i = j + 1; i < factor.rows(); ++i)
       factor(i, j) = random.normal();
   }
-  const Matrix scaled = product(root, factor) / std::sqrt(rows - 1);
+  const Matrix scaled = product(root, factor) / std::sqrt(std::max(1.0, rows - 1));
   return outer_product(scaled, scaled);
 }
 

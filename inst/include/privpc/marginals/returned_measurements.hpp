@@ -32,7 +32,8 @@ inline void add_returned(Measurements& store, std::vector<std::size_t> members, 
   double contrasts = 1;  // may be more than a whole number can hold
   for (std::size_t v : members) {
     set.append(v);
-    require(store.schema().levels(v) > 0);
+    // One of a single level has no contrasts and is never measured.
+    require(store.schema().levels(v) > 1);
     contrasts *= store.schema().levels(v) - 1;
   }
   require(static_cast<double>(measured.values.size()) == contrasts);
