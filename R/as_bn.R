@@ -61,10 +61,10 @@ as_bn.default <- function(x, ...) {
 }
 
 #' @exportS3Method bnlearn::as.bn
-as.bn.privpc <- function(x, ...) as_bn.default(x, ...)
+as.bn.privpc <- function(x, ...) as_bn.default(x, ...) # nolint: object_name_linter.
 
 #' @exportS3Method bnlearn::as.bn
-as.bn.privpc_network <- function(x, ...) as_bn.default(x, ...)
+as.bn.privpc_network <- function(x, ...) as_bn.default(x, ...) # nolint: object_name_linter.
 
 # Built through bnlearn: a hand-made object with a wrong cache would be accepted and would
 # answer wrongly. `learning` keeps what empty.graph() sets, because print() of bnlearn fails

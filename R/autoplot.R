@@ -23,7 +23,7 @@
 #' # Where the budget went
 #' ggplot2::autoplot(fit, what = "ledger")
 #' @exportS3Method ggplot2::autoplot
-autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
+autoplot.privpc <- function(object, ..., what = c("graph", "ledger"), # nolint: object_name_linter.
                             direction = c("down", "right"), tiers = FALSE, strength = FALSE,
                             width = NULL, height = NULL) {
   check_dots_empty(...)
@@ -43,7 +43,7 @@ autoplot.privpc <- function(object, ..., what = c("graph", "ledger"),
 
 #' @rdname autoplot.privpc
 #' @exportS3Method ggplot2::autoplot
-autoplot.privpc_budget <- function(object, ...) {
+autoplot.privpc_budget <- function(object, ...) { # nolint: object_name_linter.
   check_dots_empty(...)
   check_budget(object, rlang::current_env(), arg = "object", neighbours = NULL)
   gg_ledger(object)

@@ -61,9 +61,9 @@ cut_numbers <- function(breaks) {
 #' Missing values become the level `"NA"` in the columns where they were a level in the fit, and
 #' stay missing in the others.
 #'
-#' Where a fit of [marginal_pc()] has a factor, text, numbers, dates and logical values are matched to
-#' its levels by their text: 0 and 1 to `"0"` and `"1"`, a date to `"2024-01-31"`. Other fits do not
-#' keep their levels and need the same factors as they were learnt from.
+#' Where a fit of [marginal_pc()] has a factor, text, numbers, dates and logical values are matched
+#' to its levels by their text: 0 and 1 to `"0"` and `"1"`, a date to `"2024-01-31"`. Other fits do
+#' not keep their levels and need the same factors as they were learnt from.
 #'
 #' @param data A data frame with the variables of the fit; further columns are left out.
 #' @param fit A fit of one of the learners.
@@ -120,9 +120,9 @@ bin_like <- function(data, fit, ...) {
   rows
 }
 
-# One column as the fit saw it. Of the fits, only those with measurements know their levels (`known`)
-# and whether these are ordered; of the others it is known which columns they cut, and whether
-# numbers were compared by value.
+# One column as the fit saw it. Of the fits, only those with measurements know their levels
+# (`known`) and whether these are ordered; of the others it is known which columns they cut, and
+# whether numbers were compared by value.
 column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call) {
   kind <- column_kind(x)
   if (!is.null(cuts)) {
@@ -174,7 +174,10 @@ abort_not_a_factor <- function(name, kind, known, call) {
     "Column {.var {name}} of {.arg data} must be a factor, as it was in the fit.",
     x = "It is {given}.",
     i = if (is.null(known)) {
-      "Only fits of {.fn marginal_pc} keep their levels. For this one make the same factor as for the fit: {.code {column} <- factor({column}, levels = ...)}."
+      paste(
+        "Only fits of {.fn marginal_pc} keep their levels. For this one make the same factor as",
+        "for the fit: {.code {column} <- factor({column}, levels = ...)}."
+      )
     } else {
       "The fit's levels: {.val {known}}."
     }

@@ -128,8 +128,8 @@ median_test <- function(question, source) {
   list(
     statistic = c(evidence = found$evidence),
     p.value = cpp_noisy_median_tail(
-      found$evidence, question$blocks, evidence_limit, block_inflation, question$epsilon, question$delta,
-      median_draws
+      found$evidence, question$blocks, evidence_limit, block_inflation, question$epsilon,
+      question$delta, median_draws
     ),
     estimate = c(`median p-value` = exp(-found$evidence / 2)),
     guarantee = list(epsilon = question$epsilon, delta = question$delta, rho = Inf),

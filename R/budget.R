@@ -42,8 +42,8 @@
 #'
 #' **A budget is one thing.** Unlike other R objects it is not copied: after `b <- a`, spending
 #' from `b` is spending from `a`. A budget without a `file` cannot be saved and loaded again, nor
-#' spent in a forked process (as `parallel::mclapply()` starts them), because what it has spent would
-#' no longer be known; such a budget is refused.
+#' spent in a forked process (as `parallel::mclapply()` starts them), because what it has spent
+#' would no longer be known; such a budget is refused.
 #'
 #' Two budgets for the same data add up: their epsilons, and their deltas.
 #'
@@ -113,9 +113,9 @@
 #'   `delta`, `reserve`, `rho` (`NA` if `delta` is 0), `neighbours` and `ledger`, a pointer; with a
 #'   file also `file`, its full path, and `data`.
 #'   `print()` returns it invisibly, `format()` gives a line of text.
-#' @seealso [privacy_ledger()] for the list of what was spent. [marginal_pc()] and the other learners,
-#'   [private_test()], [private_breaks()] and the mechanisms, such as [laplace_mechanism()], take a
-#'   `budget`.
+#' @seealso [privacy_ledger()] for the list of what was spent. [marginal_pc()] and the other
+#'   learners, [private_test()], [private_breaks()] and the mechanisms, such as
+#'   [laplace_mechanism()], take a `budget`.
 #' @examples
 #' # Fix the promise before anything is computed from the data
 #' budget <- privacy_budget(epsilon = 1, delta = 1e-6)
@@ -350,10 +350,12 @@ check_delta_of_budget <- function(delta, budget, call) {
   ), call = call)
 }
 
-# What a step is proved to be: (epsilon, delta)-DP, or rho-zCDP. The ledger works out what that is in
-# the unit it counts in (privacy/cost.hpp), so that nobody can pay in the wrong one.
+# What a step is proved to be: (epsilon, delta)-DP, or rho-zCDP. The ledger works out what that is
+# in the unit it counts in (privacy/cost.hpp), so that nobody can pay in the wrong one.
 cost_of_epsilon <- function(epsilon, delta = 0) {
-  structure(list(epsilon = as.double(epsilon), rho = NA_real_, delta = delta), class = "privpc_cost")
+  structure(
+    list(epsilon = as.double(epsilon), rho = NA_real_, delta = delta), class = "privpc_cost"
+  )
 }
 
 cost_of_rho <- function(rho) {
@@ -397,7 +399,8 @@ format.privpc_budget <- function(x, ...) {
   state <- cpp_ledger_state(x$ledger)
   paste0(
     "<privpc_budget: ", promise_text(x), if (is_add_remove(x$neighbours)) ", add-remove",
-    if (is_per_person(x$neighbours)) ", per person", ", ", percent(state$spent, state$cap), " spent>"
+    if (is_per_person(x$neighbours)) ", per person", ", ", percent(state$spent, state$cap),
+    " spent>"
   )
 }
 

@@ -25,7 +25,7 @@ bare_call <- function(x) {
     }
     parts <- as.list(x)
     for (i in seq_along(parts)) {
-      if (!identical(parts[[i]], quote(expr = ))) parts[i] <- list(bare_call(parts[[i]]))
+      if (!identical(parts[[i]], rlang::missing_arg())) parts[i] <- list(bare_call(parts[[i]]))
     }
     # A function in the place of its name.
     if (is.function(x[[1L]])) parts[[1L]] <- quote(fn)

@@ -17,7 +17,9 @@ each_group <- function(data, codings, persons, call, visit) {
       person_times(records$time, facts$person, data), persons$max_records
     )
     rows <- which(kept > 0L)
-    weights <- if (persons$max_records > 1L) cpp_person_unit(persons$max_records) / as.integer(kept[rows])
+    weights <- if (persons$max_records > 1L) {
+      cpp_person_unit(persons$max_records) / as.integer(kept[rows])
+    }
     # A value without a level in a record that is not kept is a gap as well.
     codes <- lapply(records$codes, function(x) if (anyNA(x)) x else x[rows])
     visit(codes, weights, length(facts$ids))
@@ -42,7 +44,9 @@ person_records <- function(codes, part, persons, data, call) {
   lacking <- setdiff(columns, names(part))
   if (length(lacking)) stop("a part has no column ", lacking[[1L]])
   for (name in columns) {
-    if (length(part[[name]]) != nrow(part)) stop("column ", name, " of a part is too short or too long")
+    if (length(part[[name]]) != nrow(part)) {
+      stop("column ", name, " of a part is too short or too long")
+    }
   }
   id <- id_texts(part[[persons$id]], persons$id, call)
   if (anyNA(id) || !all(nzchar(id))) abort_without_id(persons$id, call)
@@ -115,7 +119,10 @@ sorted_so_far <- function(name, call) {
     abort(c(
       "Records in parts must be sorted by {.arg id}: only a part of them is in memory.",
       x = "{.var {name}} does not rise from record to record.",
-      i = "Sort the file by number or by the bytes of the text (as {.code LC_ALL=C sort} does), or put the records into a data base (see {.code ?tables_in_engines}).",
+      i = paste(
+        "Sort the file by number or by the bytes of the text (as {.code LC_ALL=C sort} does), or",
+        "put the records into a data base (see {.code ?tables_in_engines})."
+      ),
       i = "Nothing was computed or spent."
     ), class = "privpc_unsorted", call = call)
   }

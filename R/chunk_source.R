@@ -4,19 +4,20 @@
 #' Records that are read in parts
 #'
 #' A file, or anything else that gives its records part by part, as `data` of the learners and
-#' tests. Nothing but the beginning is read when it is made; each stage of a learner is then one pass over all parts,
-#' of which one at a time is in memory. As with tables in a data base ([tables_in_engines]) what the
-#' columns hold is declared with `levels` and `breaks`, and the fit is the one that the same records
-#' would give as a data frame.
+#' tests. Nothing but the beginning is read when it is made; each stage of a learner is then one
+#' pass over all parts, of which one at a time is in memory. As with tables in a data base
+#' ([tables_in_engines]) what the columns hold is declared with `levels` and `breaks`, and the fit
+#' is the one that the same records would give as a data frame.
 #'
 #' @param x The path of a CSV file with a line of names (it may be compressed), or a function
 #'   without arguments that begins a pass: it returns a function that gives the next part, a data
-#'   frame, each time it is called, and `NULL` after the last. All passes must give the same records.
+#'   frame, each time it is called, and `NULL` after the last. All passes must give the same
+#'   records.
 #' @param columns Names of the columns to use; `NULL` for all.
 #' @param rows Rows of a part of a file.
 #' @param ... For a file, further arguments of [utils::read.csv()], as `sep`, `dec`, `row.names` or
-#'   `na.strings`. All columns are read as text; those with `breaks` are then turned into numbers, and
-#'   text in them that is no number is an error.
+#'   `na.strings`. All columns are read as text; those with `breaks` are then turned into numbers,
+#'   and text in them that is no number is an error.
 #' @return An object of class `privpc_chunks`, to be given as `data`.
 #' @seealso [tables_in_engines]
 #' @examples
@@ -65,7 +66,8 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
   structure(
     list(
       begin = begin, columns = if (is.null(columns)) names(first) else plain_text(columns),
-      file = if (!is.function(x)) basename(x), dec = if (is.null(list(...)$dec)) "." else list(...)$dec
+      file = if (!is.function(x)) basename(x),
+      dec = if (is.null(list(...)$dec)) "." else list(...)$dec
     ),
     class = "privpc_chunks"
   )
@@ -78,7 +80,9 @@ print.privpc_chunks <- function(x, ...) {
     cli::style_bold("<privpc_chunks>"), " ", length(x$columns), " columns",
     if (!is.null(x$file)) paste(" in", x$file), ", read in parts"
   )
-  cli::cat_line(strwrap(toString(x$columns), width = cli::console_width(), exdent = 2L, indent = 2L))
+  cli::cat_line(
+    strwrap(toString(x$columns), width = cli::console_width(), exdent = 2L, indent = 2L)
+  )
   invisible(x)
 }
 
@@ -116,16 +120,18 @@ csv_head <- function(path, arguments, call) {
     error = function(e) {
       abort(c(
         "{.arg x} could not be read as a CSV file.", x = "{conditionMessage(e)}.",
-        i = "Are {.arg sep} and {.arg dec} right? {.code read_chunks(file, sep = \";\", dec = \",\")}
-             is for files of {.fn write.csv2}."
+        i = paste(
+          "Are {.arg sep} and {.arg dec} right?",
+          "{.code read_chunks(file, sep = \";\", dec = \",\")} is for files of {.fn write.csv2}."
+        )
       ), call = call)
     }
   )
 }
 
 # A pass over a CSV file. Text throughout: what a value is must not depend on the part it is in, and
-# every part is read as a file of its own, with the line of names before it. `close` ends a pass that
-# is left before its end.
+# every part is read as a file of its own, with the line of names before it. `close` ends a pass
+# that is left before its end.
 csv_parts <- function(path, rows, arguments) {
   force(rows)
   force(arguments)
@@ -148,10 +154,10 @@ csv_parts <- function(path, rows, arguments) {
   }
 }
 
-# The lines of a file, in groups that end where a record does: a quoted value may have several lines.
-# A quote that is not closed would otherwise swallow what follows, and half of the records look like
-# all. The bytes are taken as they are and must be UTF-8: a connection that translates stops at the
-# first one that is not.
+# The lines of a file, in groups that end where a record does: a quoted value may have several
+# lines. A quote that is not closed would otherwise swallow what follows, and half of the records
+# look like all. The bytes are taken as they are and must be UTF-8: a connection that translates
+# stops at the first one that is not.
 record_lines <- function(path, quoted) {
   compressed <- is_compressed(path)
   con <- file(path, "r", encoding = "native.enc")
@@ -189,8 +195,8 @@ record_lines <- function(path, quoted) {
   list(take = take, close = close_file)
 }
 
-# Lines, and what R only warns of: a NUL, at which it cuts a line off, and a compressed file that ends
-# within a line, as one does that was cut short. (A plain file may end without an end of line.)
+# Lines, and what R only warns of: a NUL, at which it cuts a line off, and a compressed file that
+# ends within a line, as one does that was cut short. (A plain file may end without an end of line.)
 whole_lines <- function(con, count, compressed) {
   withCallingHandlers(readLines(con, count), warning = function(w) {
     no_end <- sub("%s.*", "", gettext("incomplete final line found on '%s'", domain = "R"))
@@ -200,8 +206,8 @@ whole_lines <- function(con, count, compressed) {
   })
 }
 
-# A gzip file ends with the number of bytes that it holds, and R does not look at it: one that was cut
-# short reads like a shorter one.
+# A gzip file ends with the number of bytes that it holds, and R does not look at it: one that was
+# cut short reads like a shorter one.
 check_whole_gzip <- function(path) {
   first <- readBin(path, "raw", 2L)
   if (!identical(first, as.raw(c(0x1f, 0x8b)))) return(invisible())
@@ -216,7 +222,10 @@ check_whole_gzip <- function(path) {
   seek(end, file.size(path) - 4)
   stated <- sum(as.integer(readBin(end, "raw", 4L)) * 256^(0:3))
   if (size %% 2^32 == stated) return(invisible())
-  stop("the compressed file was cut short, or put together of several: decompress it first", call. = FALSE)
+  stop(
+    "the compressed file was cut short, or put together of several: decompress it first",
+    call. = FALSE
+  )
 }
 
 # As file() finds out: by the first bytes of gzip, bzip2 and xz.
@@ -250,7 +259,10 @@ chunk_backend <- function(data, call) {
   what <- if (is.null(data$file)) "records in parts" else "a file that is read in parts"
   list(
     what = what, columns = data$columns,
-    leave_out = "A column that is not meant to be in the graph is left out with {.arg columns} of {.fn read_chunks}.",
+    leave_out = paste(
+      "A column that is not meant to be in the graph is left out with {.arg columns} of",
+      "{.fn read_chunks}."
+    ),
     leave_rows = "Or give only the other rows.",
     # Each part says it by itself.
     kinds = function(names) rep("unknown", length(names)),
@@ -288,7 +300,9 @@ each_chunk <- function(data, codings, call, visit) {
     check_chunk(part, codings)
     codes <- lapply(codings, function(coding) {
       x <- part[[coding$name]]
-      if (!is.null(coding$cuts) && is.character(x)) x <- text_as_numbers(x, data$dec, coding$name, call)
+      if (!is.null(coding$cuts) && is.character(x)) {
+        x <- text_as_numbers(x, data$dec, coding$name, call)
+      }
       code_values(x, coding, call)
     })
     visit(codes, part)
@@ -306,8 +320,13 @@ text_as_numbers <- function(x, dec, name, call) {
   if (any(is.na(numbers) & !is.na(x) & toupper(trimws(x)) != "NAN")) {
     abort(c(
       "Column {.var {name}} has {.arg breaks}, but some of its values are no numbers.",
-      i = if (dec == ".") "Does the file write a decimal comma? {.code read_chunks(file, dec = \",\")}.",
-      i = "Values that stand for a missing one are named with {.arg na.strings} of {.fn read_chunks}.",
+      i = if (dec == ".") {
+        "Does the file write a decimal comma? {.code read_chunks(file, dec = \",\")}."
+      },
+      i = paste(
+        "Values that stand for a missing one are named with {.arg na.strings} of",
+        "{.fn read_chunks}."
+      ),
       i = "Nothing was computed or spent."
     ), class = "privpc_no_numbers", call = call)
   }

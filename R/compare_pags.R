@@ -28,7 +28,10 @@ marks_of <- function(x, arg, call) {
   abort(c(
     "Both graphs must allow for hidden common causes, or none of them.",
     x = "{.arg {arg}} does not.",
-    i = "{.code relearn(fit, hidden = TRUE)} learns such a graph; {.fn network_pag} makes the true one of a network."
+    i = paste(
+      "{.code relearn(fit, hidden = TRUE)} learns such a graph; {.fn network_pag} makes the true",
+      "one of a network."
+    )
   ), call = call)
 }
 
@@ -38,7 +41,10 @@ check_marks <- function(marks, arg, call) {
   if (is.null(damage) && is.null(rownames(marks))) damage <- "it has no names."
   if (!is.null(damage)) {
     abort(c(
-      "{.arg {arg}} must be a matrix of marks, to be compared with a graph with hidden common causes.",
+      paste(
+        "{.arg {arg}} must be a matrix of marks, to be compared with a",
+        "graph with hidden common causes."
+      ),
       x = paste("That is not so:", damage),
       i = "Entry (a, b) is the mark at b, as in the {.field amat} of pcalg's {.fn fci}."
     ), call = call)

@@ -88,7 +88,9 @@ cond_chisq <- function(data, x, y, given = NULL, na = "error", breaks = NULL, bo
                        levels = NULL, other = "error", df = c("declared", "occurring"), ...) {
   check_dots_empty(...)
   df <- check_df(df, "chisq")
-  cond_test(data, x, y, given, "chisq", na, breaks, bounds, levels, other, rlang::caller_arg(data), df)
+  cond_test(
+    data, x, y, given, "chisq", na, breaks, bounds, levels, other, rlang::caller_arg(data), df
+  )
 }
 
 #' @rdname cond_tests

@@ -5,11 +5,12 @@
 #   columns  the names of the columns
 #   leave_out, leave_rows  how to do without columns, and rows: lines of messages
 #   kinds    function(names): the kind of each of these columns, see typed_values()
-#   open     function(codings, persons): a list of `n`, the number of records or persons, and `gaps`,
-#            the names of the columns in which some record has no level
+#   open     function(codings, persons): a list of `n`, the number of records or persons, and
+#            `gaps`, the names of the columns in which some record has no level
 #   count    function(codings, persons): the function(sets, first, stage) of src/engine_tables.h
-# `persons` (R/persons.R) is NULL where records are counted; else a record weighs person_unit(max_records)
-# over the number of its person's kept records. It has the kinds of these columns, `id_kind` and `time_kind`.
+# `persons` (R/persons.R) is NULL where records are counted; else a record weighs
+# person_unit(max_records) over the number of its person's kept records. It has the kinds of these
+# columns, `id_kind` and `time_kind`.
 
 # `compared` are the columns that the test compares at full resolution if they are numbers, which
 # needs records; `used` those that are asked about, NULL for all.
@@ -77,8 +78,14 @@ check_id_kind <- function(kind, name, call) {
   if (kind %in% c("text", "integer", "unknown")) return(invisible())
   abort(c(
     "{.arg id} must be a column of text or whole numbers.",
-    x = "Column {.var {name}} is {if (kind == 'real') 'of numbers with decimals' else describe_kind(kind)}.",
-    i = "Turn it into text in the query: {.code data <- dplyr::mutate(data, {as_code(name)} = as.character({as_code(name)}))}."
+    x = paste(
+      "Column {.var {name}} is",
+      "{if (kind == 'real') 'of numbers with decimals' else describe_kind(kind)}."
+    ),
+    i = paste(
+      "Turn it into text in the query:",
+      "{.code data <- dplyr::mutate(data, {as_code(name)} = as.character({as_code(name)}))}."
+    )
   ), call = call)
 }
 
@@ -105,7 +112,10 @@ check_counted_columns <- function(columns, nodes, call) {
   if (anyDuplicated(columns) || !all(nzchar(columns))) {
     abort(c(
       "Columns of {.arg data} must have names of their own.",
-      x = "Given more than once, or empty: {.var {unique(columns[duplicated(columns) | !nzchar(columns)])}}."
+      x = paste(
+        "Given more than once, or empty:",
+        "{.var {unique(columns[duplicated(columns) | !nzchar(columns)])}}."
+      )
     ), call = call)
   }
   if (length(nodes) < 2L) {
@@ -124,9 +134,15 @@ check_counted_columns <- function(columns, nodes, call) {
 abort_undeclared <- function(names, backend, all_used, call) {
   first <- as_code(names[[1L]])
   abort(c(
-    "The values of every column must be declared: {.arg data} is {backend$what}, and they are never read off the data.",
+    paste(
+      "The values of every column must be declared: {.arg data} is {backend$what}, and they are",
+      "never read off the data."
+    ),
     x = "Not declared: {.var {names}}.",
-    i = "Levels of a category: {.code levels = list({first} = c(\"no\", \"yes\"))}. Cut points of a number: {.code breaks = list({first} = c(0, 40, 65, 120))}.",
+    i = paste(
+      "Levels of a category: {.code levels = list({first} = c(\"no\", \"yes\"))}. Cut points of a",
+      "number: {.code breaks = list({first} = c(0, 40, 65, 120))}."
+    ),
     i = id_hint(names),
     i = if (all_used) backend$leave_out
   ), class = "privpc_undeclared", call = call)
@@ -137,7 +153,12 @@ abort_full_resolution <- function(names, what, call) {
   abort(c(
     "This test compares {.var {names}} number by number, which needs the records.",
     x = "{.arg data} is {what}: it is counted where it is, and no record leaves it.",
-    i = "Make an ordered category of it in the query and declare that: {.code data <- dplyr::mutate(data, {first} = cut({first}, c(0, 40, 65, 120), labels = c(\"young\", \"middle\", \"old\")))} with {.code levels = list({first} = factor(levels = c(\"young\", \"middle\", \"old\"), ordered = TRUE))}.",
+    i = paste(
+      "Make an ordered category of it in the query and declare that: {.code data <-",
+      "dplyr::mutate(data, {first} = cut({first}, c(0, 40, 65, 120), labels = c(\"young\",",
+      "\"middle\", \"old\")))} with {.code levels = list({first} = factor(levels = c(\"young\",",
+      "\"middle\", \"old\"), ordered = TRUE))}."
+    ),
     i = "{.fn marginal_pc} uses such a column through its {.arg breaks}."
   ), class = "privpc_needs_rows", call = call)
 }
@@ -151,14 +172,20 @@ abort_gaps <- function(names, codings, backend, by_order, call) {
   rest <- paste0("other = c(", paste0(as_code(categories), " = \"other\"", collapse = ", "), ")")
   open <- categories[is.na(vapply(codings[categories], `[[`, 0L, "other"))]
   abort(c(
-    "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
+    paste(
+      "{.arg data} has missing values in column{?s} {.var {names}}, or",
+      "values outside the declared levels."
+    ),
     i = if (by_order) {
       "This test compares by order, in which a missing value has no place."
     } else if (length(without_level)) {
       "Make a missing value a level of its own: {.code {level}}."
     },
     i = if (length(open)) "Make one level of all values that were not declared: {.code {rest}}.",
-    i = paste(backend$leave_rows, "In a private analysis it is then not protected who has such values, nor how many: the number of rows counts as public."),
+    i = paste(
+      backend$leave_rows, "In a private analysis it is then not protected who has such values, nor",
+      "how many: the number of rows counts as public."
+    ),
     i = "Nothing was computed or spent."
   ), class = "privpc_gaps", call = call)
 }
@@ -179,7 +206,10 @@ refuse_without_rows <- function(schema, what, instead, call) {
 refuse_blocks <- function(schema, test, call) {
   refuse_without_rows(
     schema, paste0("The private test \"", test, "\", which divides records into blocks,"),
-    "Use {.fn marginal_pc}, which takes nominal variables as they are, or {.code test = \"tau\"} where levels have an order.",
+    paste(
+      "Use {.fn marginal_pc}, which takes nominal variables as they are, or {.code test = \"tau\"}",
+      "where levels have an order."
+    ),
     call
   )
 }
@@ -202,7 +232,10 @@ abort_not_counted <- function(error, paid, call) {
   lines <- strsplit(conditionMessage(error), "\n", fixed = TRUE)[[1L]]
   reason <- trimws(lines[nzchar(trimws(lines))][[1L]])
   abort(c(
-    "The tables of stage {error$stage} could not be counted: {.arg data} is {error$what}, which gave an error.",
+    paste(
+      "The tables of stage {error$stage} could not be counted: {.arg data} is {error$what}, which",
+      "gave an error."
+    ),
     x = "{reason}",
     i = spent_text(paid)
   ), class = "privpc_not_counted", call = call)
@@ -212,7 +245,10 @@ abort_changed_data <- function(stage, paid, call) {
   abort(c(
     "The counts of stage {stage} do not belong to the records that were there at the beginning.",
     x = "The data were changed in between, or a part of them did not answer.",
-    i = "Nothing was learnt from them. Use data that stay as they are, for instance a copy, or one transaction that sees a single state.",
+    i = paste(
+      "Nothing was learnt from them. Use data that stay as they are, for instance a copy, or one",
+      "transaction that sees a single state."
+    ),
     i = spent_text(paid)
   ), class = "privpc_changed_data", call = call)
 }

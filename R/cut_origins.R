@@ -1,9 +1,9 @@
-# Cut points that may have been made from the data. Quantiles, the limits of cut(x, 4), a median: all
-# of them are statistics of the records, which a fit publishes without having paid for them. No
+# Cut points that may have been made from the data. Quantiles, the limits of cut(x, 4), a median:
+# all of them are statistics of the records, which a fit publishes without having paid for them. No
 # program can know where numbers came from, but some do not look like the numbers that people
-# choose: these are asked about, once. Only what is public anyway is looked at: the argument `breaks`
-# and the levels of factors. Cut points of private_breaks() were paid for, those of `bounds` follow
-# from the bounds.
+# choose: these are asked about, once. Only what is public anyway is looked at: the argument
+# `breaks` and the levels of factors. Cut points of private_breaks() were paid for, those of
+# `bounds` follow from the bounds.
 
 ask_about_cuts <- function(breaks, bounds, schema) {
   if (!isTRUE(getOption("privpc.advice", TRUE))) return(invisible())
@@ -14,13 +14,20 @@ ask_about_cuts <- function(breaks, bounds, schema) {
   names <- c(cut, binned)
   if (length(names) == 0L) return(invisible())
   example <- paste0(
-    "private_breaks(data, \"", names[[1L]], "\", epsilon = 0.1, bounds = list(", as_code(names[[1L]]),
-    " = c(lowest, highest)))"
+    "private_breaks(data, \"", names[[1L]], "\", epsilon = 0.1, bounds = list(",
+    as_code(names[[1L]]), " = c(lowest, highest)))"
   )
   warn_once(c(
     "!" = "Were the cut points of {.var {names}} chosen without looking at the data?",
-    " " = "They are not the round numbers that people choose. If they are quantiles, a median or limits of the same records, they tell about these, and the promise of the result does not cover it.",
-    i = "Take cut points from the literature or the questionnaire, {.arg bounds} for bins of equal width, or pay for quantiles: {.code {example}}.",
+    " " = paste(
+      "They are not the round numbers that people choose. If they are quantiles, a median or",
+      "limits of the same records, they tell about these, and the promise of the result does not",
+      "cover it."
+    ),
+    i = paste(
+      "Take cut points from the literature or the questionnaire, {.arg bounds} for bins of equal",
+      "width, or pay for quantiles: {.code {example}}."
+    ),
     i = "If they are public, all is well. {.code options(privpc.advice = FALSE)} asks no more."
   ), "privpc_cuts_from_data", c("cuts", names), say = cli::cli_inform)
 }
@@ -36,13 +43,14 @@ looks_computed <- function(cuts) {
   judged <- if (is_equally_spaced(numbers)) range(numbers) else numbers
   digits <- significant_digits(judged)
   whole <- judged == round(judged)
-  # 18.5, 7.35 and the year 1964 are chosen by people; 34.25 and 23391 hardly, but one of them may be.
+  # 18.5, 7.35 and the year 1964 are chosen by people; 34.25 and 23391 hardly, but one
+  # of them may be.
   odd <- digits >= ifelse(whole, 5L, 4L)
   sum(odd) >= 2L || sum(odd) >= length(judged) / 2 || any(digits >= 7L & !whole)
 }
 
-# Whether the levels of a factor are intervals, as cut() writes them, with limits that look computed.
-# Its labels have three digits.
+# Whether the levels of a factor are intervals, as cut() writes them, with limits that look
+# computed. Its labels have three digits.
 has_odd_intervals <- function(levels) {
   levels <- levels[!is.na(levels)]
   if (length(levels) < 2L || !all(startsWith(levels, "(") | startsWith(levels, "["))) return(FALSE)

@@ -50,9 +50,15 @@ check_data_frame <- function(data, call) {
       } else if (is.matrix(data)) {
         "Convert it with {.code as.data.frame()} and declare the levels with {.code factor()}."
       } else if (inherits(data, "DBIConnection")) {
-        "Of a data base name the table: {.code dplyr::tbl(con, \"cohort\")}; see {.code ?tables_in_engines}."
+        paste(
+          "Of a data base name the table: {.code dplyr::tbl(con, \"cohort\")}; see",
+          "{.code ?tables_in_engines}."
+        )
       } else if (rlang::is_string(data) && grepl("[./\\\\]", data)) {
-        "Read the file first, with {.code read.csv()} and factors, or in parts: {.code read_chunks(file)}."
+        paste(
+          "Read the file first, with {.code read.csv()} and factors, or in parts:",
+          "{.code read_chunks(file)}."
+        )
       }
     ), call = call)
   }
@@ -106,10 +112,16 @@ check_na_rule <- function(na, columns, by_order, hinted_tests, call) {
   if (!ok) {
     example <- paste0("na = c(", as_code(columns[[1L]]), " = \"level\")")
     abort(c(
-      "{.arg na} must be {.val error} or {.val level}, or say {.val level} for some columns by name.",
+      paste(
+        "{.arg na} must be {.val error} or {.val level}, or say",
+        "{.val level} for some columns by name."
+      ),
       x = "It is {describe(na)}.",
       i = "For example {.code na = \"level\"} for all columns, or {.code {example}} for one.",
-      i = "To leave incomplete rows out, use {.fn na.omit} on the columns you need; who has missing values is then not protected."
+      i = paste(
+        "To leave incomplete rows out, use {.fn na.omit} on the columns you need; who has missing",
+        "values is then not protected."
+      )
     ), call = call)
   }
   unknown <- setdiff(names(na), columns)
@@ -123,7 +135,10 @@ check_na_rule <- function(na, columns, by_order, hinted_tests, call) {
   if (length(with_level) && by_order) {
     abort(c(
       "{.arg na} = {.val level} does not go with a test that compares by order.",
-      i = "A missing value has no place in the order. Use {.fn na.omit} on the data, or {nominal_hint(hinted_tests)}."
+      i = paste(
+        "A missing value has no place in the order. Use {.fn na.omit} on the data, or",
+        "{nominal_hint(hinted_tests)}."
+      )
     ), call = call)
   }
   with_level
@@ -189,11 +204,19 @@ check_breaks <- function(breaks, data, call) {
 # The outer numbers make no cut, so that two of them are one bin: a column that says nothing.
 abort_one_bin <- function(name, breaks, call) {
   inner <- cut_numbers(c(-Inf, breaks[is.finite(breaks)], Inf))
-  mended <- paste0("breaks = list(", as_code(name), " = c(", toString(c("-Inf", inner, "Inf")), "))")
+  mended <- paste0(
+    "breaks = list(", as_code(name), " = c(", toString(c("-Inf", inner, "Inf")), "))"
+  )
   abort(c(
     "{.arg breaks} for {.var {name}} must be at least three numbers.",
-    x = "{cli::qty(length(breaks))}{?It is/They are} {.val {breaks}}, which leaves one bin for all values.",
-    i = "The first and the last number are the limits of the range and make no cut: what lies beyond them goes into the outer bins.",
+    x = paste(
+      "{cli::qty(length(breaks))}{?It is/They are} {.val {breaks}}, which",
+      "leaves one bin for all values."
+    ),
+    i = paste(
+      "The first and the last number are the limits of the range and make no cut: what lies beyond",
+      "them goes into the outer bins."
+    ),
     i = "{.code c(0, 50, 80, 120)} makes three bins, cut at 50 and 80.",
     i = if (length(inner)) "To cut at {inner}: {.code {mended}}, or numbers as limits."
   ), call = call)
@@ -205,7 +228,11 @@ check_column_kinds <- function(columns, kinds, call) {
   labelled <- vapply(columns[bad], inherits, NA, "haven_labelled")
   kinds[bad[labelled]] <- "labelled"
   what <- vapply(bad, function(i) {
-    if (kinds[[i]] %in% c("labelled", "other")) describe(columns[[i]]) else describe_kind(kinds[[i]])
+    if (kinds[[i]] %in% c("labelled", "other")) {
+      describe(columns[[i]])
+    } else {
+      describe_kind(kinds[[i]])
+    }
   }, "")
   # Each kind has its own remedy, shown for its first column.
   lines <- lapply(split(bad, factor(what, unique(what))), function(alike) {
@@ -245,7 +272,9 @@ kind_remedy <- function(name, kind) {
   }
   in_days <- function(number) {
     code <- paste0(column, " <- ", number)
-    range <- paste0("bounds = list(", as_code(name), " = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))")
+    range <- paste0(
+      "bounds = list(", as_code(name), " = as.numeric(as.Date(c(\"2000-01-01\", \"2025-12-31\"))))"
+    )
     cli::format_inline("Or into a number of days, {.code {code}}, with public {.code {range}}.")
   }
   switch(kind,
@@ -304,13 +333,17 @@ describe_kind <- function(kind) {
 }
 
 # Names and levels are public and are printed, sorted and compared as text: what is none would be
-# noticed after the price was paid. `labels` of each variable; NULL, or with a missing one among them.
+# noticed after the price was paid. `labels` of each variable; NULL, or with a missing one among
+# them.
 check_texts <- function(names, labels, call) {
   garbled <- !validEnc(names)
   if (any(garbled)) {
     abort(c(
       "Names of columns of {.arg data} must be text.",
-      x = "{.val {encodeString(names[garbled])}} {?is/are} not, in the encoding that R takes {?it/them} to be in.",
+      x = paste(
+        "{.val {encodeString(names[garbled])}} {?is/are} not, in the encoding that R takes",
+        "{?it/them} to be in."
+      ),
       i = "For example {.code names(data) <- iconv(names(data), \"latin1\", \"UTF-8\")}."
     ), call = call)
   }
@@ -348,14 +381,21 @@ abort_numeric_needs_breaks <- function(names, call) {
   example <- paste0("breaks = list(", paste0(shown, " = c(...)", collapse = ", "), ")")
   range <- paste0("bounds = list(", paste0(shown, " = c(lowest, highest)", collapse = ", "), ")")
   column <- if (length(maybe) == 1L) paste0("data$", as_code(maybe)) else "data$column"
-  whose <- if (length(maybe) == 1L) "the few numbers of {.var {maybe}}" else "a column's few numbers"
+  whose <- if (length(maybe) == 1L) {
+    "the few numbers of {.var {maybe}}"
+  } else {
+    "a column's few numbers"
+  }
   which_one <- if (length(maybe) > 1L) ", with its name for {.code column}"
   abort(c(
     "Numeric column{?s} {.var {names}} can be counted and conditioned on only in bins.",
     i = "Declare public cut points, in increasing order: {.code {example}}.",
     i = "Or only the public range, for {default_bins} bins of equal width: {.code {range}}.",
     i = if (length(maybe)) {
-      paste0("If ", whose, " are categories, as 0 and 1 for no and yes, make it a factor: {.code {column} <- factor({column}, levels = 0:1)}", which_one, ".")
+      paste0(
+        "If ", whose, " are categories, as 0 and 1 for no and yes, make it a factor: ",
+        "{.code {column} <- factor({column}, levels = 0:1)}", which_one, "."
+      )
     },
     i = id_hint(names)
   ), call = call)
@@ -369,17 +409,29 @@ abort_missing <- function(names, by_order, hinted_tests, call, with_level = NULL
   factors <- setdiff(names, binned)
   column <- if (length(factors)) paste0("data$", as_code(factors[[1L]]))
   abort(c(
-    "{.arg data} has missing values in column{?s} {.var {names}}, or values outside the declared levels.",
+    paste(
+      "{.arg data} has missing values in column{?s} {.var {names}}, or",
+      "values outside the declared levels."
+    ),
     i = if (length(factors)) {
-      "Values that {.fn factor} was not told of are missing, too: do its {.arg levels} match the values as they are written?"
+      paste(
+        "Values that {.fn factor} was not told of are missing, too: do its {.arg levels} match the",
+        "values as they are written?"
+      )
     },
     i = if (by_order) {
-      "This test compares by order, in which a missing value has no place. Use {nominal_hint(hinted_tests)} with {.code {rule}}."
+      paste(
+        "This test compares by order, in which a missing value has no place. Use",
+        "{nominal_hint(hinted_tests)} with {.code {rule}}."
+      )
     } else {
       paste0("Make a missing value a level of its own: {.code {rule}}", if (length(factors)) {
         ", or beforehand {.code {column} <- addNA({column})}"
       }, ".")
     },
-    i = "Or leave those rows out, {.code data <- na.omit(data)}. In a private analysis it is then not protected who has missing values, nor how many: the number of rows counts as public."
+    i = paste(
+      "Or leave those rows out, {.code data <- na.omit(data)}. In a private analysis it is then",
+      "not protected who has missing values, nor how many: the number of rows counts as public."
+    )
   ), call = call)
 }

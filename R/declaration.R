@@ -32,7 +32,10 @@ check_levels <- function(levels, columns, call) {
     abort(c(
       "{.arg levels} must be a named list, the possible values of one column each.",
       x = "It is {describe(levels)}.",
-      i = "For example {.code levels = list(smoking = c(\"no\", \"yes\"))}, or a data frame of factors, of which only the levels are looked at."
+      i = paste(
+        "For example {.code levels = list(smoking = c(\"no\", \"yes\"))}, or a data frame of",
+        "factors, of which only the levels are looked at."
+      )
     ), call = call)
   }
   unknown <- setdiff(given, columns)
@@ -63,7 +66,10 @@ read_coding <- function(name, given, prototype, call) {
     abort(c(
       "{.arg levels} of {.var {name}} must be all values it can have.",
       x = "They are {describe(given)}.",
-      i = "For example {.code {as_code(name)} = c(\"no\", \"yes\")}; if their order has a meaning, {.code {as_code(name)} = factor(levels = c(\"low\", \"high\"), ordered = TRUE)}."
+      i = paste(
+        "For example {.code {as_code(name)} = c(\"no\", \"yes\")}; if their order has a meaning,",
+        "{.code {as_code(name)} = factor(levels = c(\"low\", \"high\"), ordered = TRUE)}."
+      )
     ), call = call)
   }
   missing <- anyNA(values)
@@ -72,7 +78,11 @@ read_coding <- function(name, given, prototype, call) {
   if (length(values) == 0L || anyDuplicated(labels)) {
     abort(c(
       "{.arg levels} of {.var {name}} must be one or more different values.",
-      x = if (length(values)) "Given more than once: {.val {labels[duplicated(labels)]}}." else "There are none."
+      x = if (length(values)) {
+        "Given more than once: {.val {labels[duplicated(labels)]}}."
+      } else {
+        "There are none."
+      }
     ), call = call)
   }
   list(
@@ -91,7 +101,10 @@ check_other <- function(other, columns, call) {
     abort(c(
       "{.arg other} must be {.val error} or the name of a level, or such by name of column.",
       x = "It is {describe(other)}.",
-      i = "For example {.code other = \"other\"} for all columns with {.arg levels}, or {.code other = c(country = \"elsewhere\")}."
+      i = paste(
+        "For example {.code other = \"other\"} for all columns with {.arg levels}, or",
+        "{.code other = c(country = \"elsewhere\")}."
+      )
     ), call = call)
   }
   unknown <- setdiff(names(other), columns)
@@ -139,7 +152,10 @@ typed_values <- function(coding, kind, call) {
   if (!anyNA(typed)) return(typed)
   abort(c(
     "{.arg levels} of {.var {coding$name}} are not values of this column.",
-    x = "It holds {switch(kind, number = 'numbers', 'FALSE and TRUE')}, and {.val {coding$labels[is.na(typed)]}} {?is/are} none."
+    x = paste(
+      "It holds {switch(kind, number = 'numbers', 'FALSE and TRUE')}, and",
+      "{.val {coding$labels[is.na(typed)]}} {?is/are} none."
+    )
   ), call = call)
 }
 
@@ -237,7 +253,10 @@ abort_other_values <- function(name, call) {
   abort(c(
     "{.arg data} has values in column {.var {name}} that are none of the declared levels.",
     i = "Make one level of all of them: {.code other = c({as_code(name)} = \"other\")}.",
-    i = "Or leave those rows out. In a private analysis it is then not protected who has such values, nor how many: the number of rows counts as public.",
+    i = paste(
+      "Or leave those rows out. In a private analysis it is then not protected who has such",
+      "values, nor how many: the number of rows counts as public."
+    ),
     i = "Nothing was computed or spent."
   ), class = "privpc_gaps", call = call)
 }

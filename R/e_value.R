@@ -36,14 +36,14 @@ e_value_text <- function(values, about, risks = NULL) {
   )
   if (nrow(values) > 1L) each <- paste(each, "for", about$exposure, "=", values$exposure)
   paste0(
-    "E-value: ", paste(each, collapse = ", "), ". A hidden cause would need risk ratios that large ",
-    "with both ", about$exposure, " and ", about$outcome, " to explain the risk ratio away.",
-    common_event_text(about, risks)
+    "E-value: ", paste(each, collapse = ", "),
+    ". A hidden cause would need risk ratios that large with both ", about$exposure, " and ",
+    about$outcome, " to explain the risk ratio away.", common_event_text(about, risks)
   )
 }
 
-# A risk of 0.8 can rise by a quarter at most: if even the lowest risk is high, ratios are near 1, and
-# their E-values small, however strong the effect is. The other event is rare then.
+# A risk of 0.8 can rise by a quarter at most: if even the lowest risk is high, ratios are near 1,
+# and their E-values small, however strong the effect is. The other event is rare then.
 common_event_text <- function(about, risks) {
   lowest <- suppressWarnings(min(risks$risk, na.rm = TRUE))
   if (!is.finite(lowest) || lowest <= 0.5) return(NULL)

@@ -27,9 +27,9 @@
 #' assumptions of the search hold is in neither.
 #'
 #' @section Pooled fits:
-#' Of a fit of [pool_fits()] every site is replayed, with its own rows, budget and plan, and what they
-#' measure is pooled as in the fit. The sites are taken as alike: all of them measure the same drawn
-#' tables. Where they differ ([heterogeneity()]), a strength is about their mixture.
+#' Of a fit of [pool_fits()] every site is replayed, with its own rows, budget and plan, and what
+#' they measure is pooled as in the fit. The sites are taken as alike: all of them measure the same
+#' drawn tables. Where they differ ([heterogeneity()]), a strength is about their mixture.
 #'
 #' @section How sure is a strength?:
 #' One fit cannot know everything about the true tables, so a strength is itself uncertain.
@@ -38,8 +38,8 @@
 #' measured on simulated networks and real records; about a quarter around one half. Here s is the
 #' strength with one draw more that counts half for the edge and half against it,
 #' (strength times `draws` + 0.5) / (`draws` + 1), so that a strength of 0 or 1 is not called
-#' certain: with 200 draws its uncertainty is 0.03, and smaller with more. Elsewhere more draws do not
-#' make it smaller. What background knowledge requires has none.
+#' certain: with 200 draws its uncertainty is 0.03, and smaller with more. Elsewhere more draws do
+#' not make it smaller. What background knowledge requires has none.
 #' On simulated networks strengths between 0.2 and 0.8 of pairs that the fit does not join were too
 #' high by 0.1 in the mean; on real records those between 0.6 and 0.8 of edges that it has
 #' (`bench/strength.R`).
@@ -64,8 +64,8 @@
 #'   strength. The strongest pairs come first.
 #'
 #'   `as_bn_strength()`: the same as an object of class `"bn.strength"` for bnlearn, whose
-#'   `averaged.network()`, `strength.plot()` and others accept it. Note that `averaged.network()` turns
-#'   every `direction` above one half into an arrow, .505 as well.
+#'   `averaged.network()`, `strength.plot()` and others accept it. Note that `averaged.network()`
+#'   turns every `direction` above one half into an arrow, .505 as well.
 #' @seealso [consensus()] for the graph of the edges that stand often; [retest()] for a single test;
 #'   `plot(fit, strength = TRUE)` for a picture.
 #' @examples

@@ -7,12 +7,14 @@
 #'
 #' @section Identification:
 #' The effect is identified if every path along which the exposure may cause the outcome begins with
-#' an arrow out of the exposure (the graph is *amenable*, Perkovic et al. 2018). The adjustment set is the smallest that satisfies the adjustment criterion (a back-door
-#' criterion for equivalence classes); of those the one with the fewest variables from tiers after
-#' the exposure's, then the one of which most was measured, then the first by name. If three variables do not suffice it is the set of the exposure's parents.
+#' an arrow out of the exposure (the graph is *amenable*, Perkovic et al. 2018). The adjustment set
+#' is the smallest that satisfies the adjustment criterion (a back-door criterion for equivalence
+#' classes); of those the one with the fewest variables from tiers after the exposure's, then the
+#' one of which most was measured, then the first by name. If three variables do not suffice it is
+#' the set of the exposure's parents.
 #'
-#' Otherwise the exposure's own causes are not known. Then each set of causes that some member of the
-#' class gives it is adjusted for in turn (the local version of IDA, Maathuis et al. 2009): the
+#' Otherwise the exposure's own causes are not known. Then each set of causes that some member of
+#' the class gives it is adjusted for in turn (the local version of IDA, Maathuis et al. 2009): the
 #' attribute `possible` lists the estimates, the interval reaches over those of all of them, and
 #' `estimate` is `NA` unless they agree. Background knowledge often settles it:
 #' `relearn(fit, tiers = ...)`.
@@ -29,8 +31,8 @@
 #' sets, by chance. The estimate is the mean over the graphs, the interval that of all their
 #' bootstrap draws together, and the attribute `no_path` the share of graphs that have no path along
 #' which the exposure may act. A graph without a path is often one that missed a weak edge, so that
-#' there, too, the tables decide how large the effect may be, and the estimate includes it. A graph in
-#' which the outcome causes the exposure says that there is none, and counts as no effect.
+#' there, too, the tables decide how large the effect may be, and the estimate includes it. A graph
+#' in which the outcome causes the exposure says that there is none, and counts as no effect.
 #'
 #' @section Hidden common causes:
 #' A [graph with hidden common causes][privpc_pag] says for which
@@ -62,22 +64,23 @@
 #' The intervals come from a parametric bootstrap: records are drawn anew from the estimated
 #' table, noise of the known size is added to all measured contrasts, and the whole estimation is
 #' repeated; the interval reaches over the quantiles and over their reflections at the estimate, so
-#' that the truth is in it near the limits 0 and 1, too. How often they hold was tried on random networks;
-#' `vignette("privpc")` has the table. An interaction that was not measured (a
+#' that the truth is in it near the limits 0 and 1, too. How often they hold was tried on random
+#' networks; `vignette("privpc")` has the table. An interaction that was not measured (a
 #' message names it) is none in the estimate, but not in the interval: each draw has one of random
 #' size, such that the logarithm of the ratio of the odds ratios in two strata has the standard
 #' deviation `interaction`. If that dominates the interval, learn with `parameters = TRUE`, so that
 #' each outcome is measured with its direct causes.
 #'
-#' With `graph = "given"` **that the graph may be wrong is not in the interval**, and confounders that
-#' were not recorded are in neither. The same noisy tables chose the graph and give the estimate. An
-#' edge that was barely found is in the graph because noise and sampling made it look strong, so that
-#' its **effect is estimated too far from zero**, and its interval may miss the truth (the winner's
-#' curse). Look at [edge_strength()]: with a strength near 1 the choice hardly matters; well below, ask
-#' with `graph = "uncertain"`, whose answer does not depend on what was found. Effects whose edges
-#' background knowledge requires are not chosen by the tables. For a [consensus()] printing tells the
-#' weakest edge between exposure and outcome. A number is adjusted for through its bins, and what
-#' differs within a bin still confounds: cut confounders finer than other variables.
+#' With `graph = "given"` **that the graph may be wrong is not in the interval**, and confounders
+#' that were not recorded are in neither. The same noisy tables chose the graph and give the
+#' estimate. An edge that was barely found is in the graph because noise and sampling made it look
+#' strong, so that its **effect is estimated too far from zero**, and its interval may miss the
+#' truth (the winner's curse). Look at [edge_strength()]: with a strength near 1 the choice hardly
+#' matters; well below, ask with `graph = "uncertain"`, whose answer does not depend on what was
+#' found. Effects whose edges background knowledge requires are not chosen by the tables. For a
+#' [consensus()] printing tells the weakest edge between exposure and outcome. A number is adjusted
+#' for through its bins, and what differs within a bin still confounds: cut confounders finer than
+#' other variables.
 #'
 #' @param fit A fit of [marginal_pc()], or a [graph with hidden common causes][privpc_pag].
 #' @param exposure,outcome Names of two variables.
@@ -87,8 +90,8 @@
 #'   by default.
 #' @param adjust Names of the variables to adjust for, `character()` for none, or `NULL` to have
 #'   them chosen. A set with which the graph does not identify the effect is refused.
-#' @param graph `"given"`: the fit's own graph is taken as right. `"uncertain"`: it is one of many that
-#'   might have been learnt, and the interval includes which; see below.
+#' @param graph `"given"`: the fit's own graph is taken as right. `"uncertain"`: it is one of many
+#'   that might have been learnt, and the interval includes which; see below.
 #' @param interaction How strong interactions may be that were not measured: 1 means that odds
 #'   ratios in different strata differ by a factor of up to e (2.7) in two of three cases;
 #'   0 takes them as none.
@@ -101,13 +104,13 @@
 #' @return A data frame of class `"privpc_effect"` with, for each level of the exposure but the
 #'   reference, three rows: `exposure` (the level), `measure` (`"risk difference"`, `"risk ratio"`
 #'   or `"odds ratio"`), `estimate`, `lower` and `upper`. Attributes: `adjusted` (the adjustment
-#'   set; `NULL` where there are several), `risks` (a data frame with the risk at every level and its
-#'   interval), `event`, `reference`, `level`; `possible` (where directions are open: a data frame with
-#'   the estimates for each set that may have to be adjusted for), `no_path` (where the graph is
-#'   uncertain) and `e_value` (of the risk ratios). From a fit that is not private it carries a mark, see [fits][privpc-class].
-#'   Where the risk at the reference level cannot be told from 0, the ratios are `NA` with the upper
-#'   limit `Inf`, and so are odds ratios where the risk at the other level cannot be told from 1; a
-#'   message says so.
+#'   set; `NULL` where there are several), `risks` (a data frame with the risk at every level and
+#'   its interval), `event`, `reference`, `level`; `possible` (where directions are open: a data
+#'   frame with the estimates for each set that may have to be adjusted for), `no_path` (where the
+#'   graph is uncertain) and `e_value` (of the risk ratios). From a fit that is not private it
+#'   carries a mark, see [fits][privpc-class]. Where the risk at the reference level cannot be told
+#'   from 0, the ratios are `NA` with the upper limit `Inf`, and so are odds ratios where the risk
+#'   at the other level cannot be told from 1; a message says so.
 #' @references
 #' Maathuis, M. H., Kalisch, M. and Buehlmann, P. (2009). Estimating high-dimensional intervention
 #' effects from observational data. *Annals of Statistics* 37, 3133-3164.
@@ -190,9 +193,10 @@ check_no_adjust <- function(adjust, call) {
   ), call = call)
 }
 
-# The edges along which the exposure acts on the outcome were chosen by the tables that also give the
-# estimate. NULL if knowledge requires all of them; otherwise the smallest of their strengths where
-# these are known, that is in a consensus, and NA elsewhere: to find them takes a replay of the fit.
+# The edges along which the exposure acts on the outcome were chosen by the tables that also give
+# the estimate. NULL if knowledge requires all of them; otherwise the smallest of their strengths
+# where these are known, that is in a consensus, and NA elsewhere: to find them takes a replay of
+# the fit.
 weakest_edge <- function(fit, exposure, outcome) {
   graph <- edge_matrix(fit)
   after <- possible_descendants(graph, exposure)
@@ -202,11 +206,15 @@ weakest_edge <- function(fit, exposure, outcome) {
   known <- read_arcs(fit$settings$whitelist, "whitelist", fit$nodes, rlang::caller_env())
   known <- rbind(known, known[, 2:1, drop = FALSE])
   ends <- cbind(match(edges$from, fit$nodes), match(edges$to, fit$nodes))
-  edges <- edges[!paste(ends[, 1L], ends[, 2L]) %in% paste(known[, 1L], known[, 2L]), , drop = FALSE]
+  edges <- edges[
+    !paste(ends[, 1L], ends[, 2L]) %in% paste(known[, 1L], known[, 2L]), , drop = FALSE
+  ]
   if (nrow(edges) == 0L) return(NULL)
   strength <- fit$strength
   if (!is.data.frame(strength)) return(NA_real_)
-  at <- match(paste(edges$from, edges$to, sep = "\r"), paste(strength$from, strength$to, sep = "\r"))
+  at <- match(
+    paste(edges$from, edges$to, sep = "\r"), paste(strength$from, strength$to, sep = "\r")
+  )
   min(strength$strength[at])
 }
 
@@ -218,7 +226,10 @@ chosen_text <- function(weakest, hidden = FALSE) {
   paste0(
     "The same tables chose the graph: ",
     if (known) {
-      paste0("the weakest edge on the way stands in ", format(round(100 * weakest)), " % of graphs only, and ")
+      paste0(
+        "the weakest edge on the way stands in ", format(round(100 * weakest)),
+        " % of graphs only, and "
+      )
     } else {
       "if an edge on the way was barely found, "
     },
@@ -440,16 +451,25 @@ effect_way_text <- function(about, named, possible) {
     open = paste0(
       "The direction of ", toString(paste(about$exposure, "--", about$unclear)), " is open: ",
       "estimates for each set of causes of ", about$exposure, " that the graph leaves possible",
-      if (!is.null(possible)) paste0(" (", toString(unique(paste0("{", possible$adjusted, "}"))), ")")
+      if (!is.null(possible)) {
+        paste0(" (", toString(unique(paste0("{", possible$adjusted, "}"))), ")")
+      }
     ),
     uncertain = paste0(
       "Adjusted for the direct causes of ", about$exposure, " in each of ", about$graphs,
       " graphs that might have been learnt (",
-      if (length(about$used)) paste("among them", named(about$used)) else "none besides the outcome",
+      if (length(about$used)) {
+        paste("among them", named(about$used))
+      } else {
+        "none besides the outcome"
+      },
       "); ", percent_of_graphs(about$no_path), " of them have no path from ", about$exposure,
       " to ", about$outcome,
       if (about$reversed > 0) {
-        paste0(", and in ", percent_of_graphs(about$reversed), " ", about$outcome, " was taken as a cause of ", about$exposure, ", so that there is no effect")
+        paste0(
+          ", and in ", percent_of_graphs(about$reversed), " ", about$outcome,
+          " was taken as a cause of ", about$exposure, ", so that there is no effect"
+        )
       }
     )
   )
@@ -471,11 +491,23 @@ say_extreme_risks <- function(levels, none, full, reference, about) {
   if (!any(none, full)) return(invisible())
   where <- function(which) paste0(about$exposure, level_sign(levels[which]), levels[which])
   cli::cli_inform(c(
-    "!" = if (any(none)) "The risk at {.val {where(none)}} cannot be told from 0: few people are there, or the event is rare among them, beside the noise.",
+    "!" = if (any(none)) {
+      paste(
+        "The risk at {.val {where(none)}} cannot be told from 0: few people are there, or the",
+        "event is rare among them, beside the noise."
+      )
+    },
     "!" = if (any(full)) "The risk at {.val {where(full)}} cannot be told from 1.",
-    i = if (none[[reference]]) "Ratios that divide by the risk at {.val {where(reference)}} have no estimate and no upper limit; another {.arg reference} may do better.",
+    i = if (none[[reference]]) {
+      paste(
+        "Ratios that divide by the risk at {.val {where(reference)}} have no estimate and no upper",
+        "limit; another {.arg reference} may do better."
+      )
+    },
     i = if (any(none[-reference])) "Ratios of a risk that may be 0 have no lower limit but 0.",
-    i = if (any(full)) "Odds ratios with a risk that may be 1 have no estimate or no limit on one side.",
+    i = if (any(full)) {
+      "Odds ratios with a risk that may be 1 have no estimate or no limit on one side."
+    },
     i = "The risk difference stands."
   ), class = "privpc_rare_event")
 }
@@ -491,7 +523,10 @@ say_no_overlap <- function(table, exposure, adjusted) {
   thin <- sum(strata[empty]) / sum(strata)
   if (thin < 0.05) return(invisible())
   cli::cli_inform(c(
-    "!" = "About {format(100 * thin, digits = 2)}% of the records are in strata of {.val {adjusted}} where some level of {.val {exposure}} hardly occurs.",
+    "!" = paste(
+      "About {format(100 * thin, digits = 2)}% of the records are in strata of {.val {adjusted}}",
+      "where some level of {.val {exposure}} hardly occurs."
+    ),
     i = "There the effect is filled in from the other strata: read it with caution."
   ), class = "privpc_no_overlap")
 }

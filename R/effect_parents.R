@@ -45,7 +45,9 @@ drawn_parents <- function(replayed, exposure, outcome, levels) {
     possible <- possible_parents(graph, exposure)
     set <- possible[[sample.int(length(possible), 1L)]]
     # Whoever causes the exposure is not its effect.
-    sets[[k]] <- if (outcome %in% set) outcome else {
+    sets[[k]] <- if (outcome %in% set) {
+      outcome
+    } else {
       within_limits(set, exposure, outcome, levels, shares)
     }
     acts[[k]] <- outcome %in% possible_descendants(graph, exposure)

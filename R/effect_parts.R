@@ -39,7 +39,9 @@ effect_of_ways <- function(fit, held, exposure, outcome, event, reference, ways,
     } else if (ways$kind == "given") {
       weakest_edge(fit, exposure, outcome)
     }
-  ), ways[c("kind", "together", "unclear", "no_path", "reversed", "graphs", "hidden")]), mark_of(fit))
+  ), ways[
+    c("kind", "together", "unclear", "no_path", "reversed", "graphs", "hidden")
+  ]), mark_of(fit))
 }
 
 # The part of one adjustment set; of the outcome itself, that of no effect at all.

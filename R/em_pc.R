@@ -14,8 +14,8 @@
 #' * a choice costs epsilon^2/8 in zero-concentrated privacy, a quarter of what a general step of
 #'   the same epsilon costs (Cesar and Rogers, 2021).
 #'
-#' All separating sets of an order are scored before the first choice, so `em_pc()` takes longer than
-#' [priv_pc()] where many edges remain. With `delta = 0` choices are made by permute-and-flip.
+#' All separating sets of an order are scored before the first choice, so `em_pc()` takes longer
+#' than [priv_pc()] where many edges remain. With `delta = 0` choices are made by permute-and-flip.
 #'
 #' @inheritParams priv_pc
 #' @inherit priv_pc return
@@ -37,8 +37,8 @@
 #' @export
 em_pc <- function(data, epsilon, delta = NULL, threshold = NULL,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
-                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error", id = NULL,
-                    first_by = NULL,
+                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
+                  levels = NULL, other = "error", id = NULL, first_by = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())

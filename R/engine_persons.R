@@ -6,8 +6,8 @@
 #               COUNT(*) OVER (PARTITION BY id) AS m FROM (<all records>)
 #   ) WHERE r <= k
 #
-# The rule needs all variables, also where few are counted: records at the same time are told apart by
-# their levels, and the hash is made of them.
+# The rule needs all variables, also where few are counted: records at the same time are told apart
+# by their levels, and the hash is made of them.
 
 is_weighted <- function(statements) isTRUE(statements$persons$max_records > 1L)
 
@@ -82,7 +82,8 @@ kept_sql <- function(statements, positions) {
   own <- paste0("PARTITION BY ", name("id"))
   if (is.null(statements$persons$first_by)) {
     copies <- paste0(
-      "ROW_NUMBER() OVER (", own, ", ", toString(all), " ORDER BY ", all[[1L]], ") AS ", name("copy")
+      "ROW_NUMBER() OVER (", own, ", ", toString(all), " ORDER BY ", all[[1L]], ") AS ",
+      name("copy")
     )
     from <- paste0(
       "(SELECT ", paste(c(name("id"), all, copies), collapse = ", "), " FROM ", from, ") ",
@@ -114,7 +115,7 @@ weight_sql <- function(statements, m) {
   paste0("CASE ", m, " ", cases, " ELSE ", weights[[most]], " END AS ", statements$prefix, "w")
 }
 
-# id|level|level|...|copy
+# The text of a record: id|level|level|...|copy.
 hashed_text_sql <- function(statements, numbers) {
   text <- statements$engine$text
   parts <- paste0("CAST(", c(paste0(statements$prefix, "id"), numbers), " AS ", text, ")")
@@ -154,7 +155,8 @@ kept_by_arrays_sql <- function(statements, positions) {
   kept <- paste0("arraySlice(", records, ", 1, ", statements$persons$max_records, ")")
   from <- records_sql(statements, at, unlist(person_columns(statements)))
   people <- paste0(
-    "SELECT ", kept, " AS ", name("rs"), " FROM (", from, ") ", name("all"), " GROUP BY ", name("id")
+    "SELECT ", kept, " AS ", name("rs"), " FROM (", from, ") ", name("all"), " GROUP BY ",
+    name("id")
   )
   columns <- c(
     paste0(vapply(positions + shift, element, ""), " AS ", name(paste0("v", positions))),

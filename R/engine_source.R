@@ -25,7 +25,10 @@ engine_backend <- function(data, call) {
   }
   list(
     what = what, columns = columns,
-    leave_out = "A column that is not meant to be in the graph is left out beforehand: {.code data <- dplyr::select(data, !{first})}.",
+    leave_out = paste(
+      "A column that is not meant to be in the graph is left out beforehand:",
+      "{.code data <- dplyr::select(data, !{first})}."
+    ),
     leave_rows = "Or leave those rows out, {.code data <- dplyr::filter(data, ...)}.",
     kinds = function(names) {
       opening(function() {
@@ -54,10 +57,10 @@ engine_backend <- function(data, call) {
   )
 }
 
-# An engine's error may repeat a value of a record (one that cannot be made a number, say), in quotes or
-# not. Shown are names the user has given, that is words of the query and columns, and words that engines
-# use of themselves. Quoted pieces are shown only if they are such names: from the first other one on
-# nothing up to the last quote, or up to the end where quotes do not pair.
+# An engine's error may repeat a value of a record (one that cannot be made a number, say), in
+# quotes or not. Shown are names the user has given, that is words of the query and columns, and
+# words that engines use of themselves. Quoted pieces are shown only if they are such names: from
+# the first other one on nothing up to the last quote, or up to the end where quotes do not pair.
 without_values <- function(error, query, columns) {
   text <- iconv(enc2utf8(conditionMessage(error)), "UTF-8", "UTF-8", sub = "?")
   lines <- trimws(strsplit(if (is.na(text)) "" else text, "\n", fixed = TRUE)[[1L]])
@@ -90,38 +93,43 @@ without_quoted <- function(line, known) {
     closed <- k < length(quotes)
     if (closed && substr(line, first + 1L, quotes[[k + 1L]] - 1L) %in% known) next
     last <- quotes[[length(quotes)]]
-    pairs <- closed && letters[[last]] == letters[[first]] && sum(letters == letters[[first]]) %% 2 == 0
+    pairs <- closed && letters[[last]] == letters[[first]] &&
+      sum(letters == letters[[first]]) %% 2 == 0
     return(paste0(substr(line, 1L, first - 1L), "...", if (pairs) substring(line, last + 1L)))
   }
   line
 }
 
-# What engines say of connections, tables, limits, kinds of columns and themselves. Another word may be
-# a value of a record.
+# What engines say of connections, tables, limits, kinds of columns and themselves. Another word may
+# be a value of a record.
 words_of_engines <- strsplit(paste(
-  "a abort aborted access again backend bind aggregate already an and any argument as at bad be been bigint bool boolean buffer by",
-  "bytes cancel canceled canceling cancelled cannot cast character client close closed closing cluster code column",
-  "columns command conflict connect connection connections constraint conversion convert corrupt could count database",
-  "date datetime db dead deadlock decimal denied denominator device did disk distributed division do does double driver dropped",
-  "due during empty end engine eof error errors exception exceed exceeded exceeds exception execute execution exist exists",
-  "expected expression failed failure fatal fetch file files finish float for found from full function gave had has have host",
-  "implicit in int int32 int64 integer internal interrupted invalid io is it killed left length limit line local lock",
-  "locked long lost malformed many match maximum memory message missing module name near network no not null number",
-  "numeric object of offset on open operation operator or out overflow parse parser parsing part permission prepare prepared",
-  "process processing protocol query range reached read reason recovery refused relation remote request reserved reset",
-  "resource result row rows runtime send schema server session set shard shards shut shutdown size socket space sql sqlstate",
-  "statement stopped such supported syntax system table tables temp temp_file_limit temporary terminated terminating that",
-  "the this time timed timeout timestamp to too transaction type types unable unavailable undefined unexpected unknown",
-  "unrecognized unsupported user using varchar version view was while with within without write writing yet zero"
+  "a abort aborted access again backend bind aggregate already an and any argument as at bad be",
+  "been bigint bool boolean buffer by bytes cancel canceled canceling cancelled cannot cast",
+  "character client close closed closing cluster code column columns command conflict connect",
+  "connection connections constraint conversion convert corrupt could count database date datetime",
+  "db dead deadlock decimal denied denominator device did disk distributed division do does double",
+  "driver dropped due during empty end engine eof error errors exception exceed exceeded exceeds",
+  "exception execute execution exist exists expected expression failed failure fatal fetch file",
+  "files finish float for found from full function gave had has have host implicit in int int32",
+  "int64 integer internal interrupted invalid io is it killed left length limit line local lock",
+  "locked long lost malformed many match maximum memory message missing module name near network",
+  "no not null number numeric object of offset on open operation operator or out overflow parse",
+  "parser parsing part permission prepare prepared process processing protocol query range reached",
+  "read reason recovery refused relation remote request reserved reset resource result row rows",
+  "runtime send schema server session set shard shards shut shutdown size socket space sql",
+  "sqlstate statement stopped such supported syntax system table tables temp temp_file_limit",
+  "temporary terminated terminating that the this time timed timeout timestamp to too transaction",
+  "type types unable unavailable undefined unexpected unknown unrecognized unsupported user using",
+  "varchar version view was while with within without write writing yet zero"
 ), " ")[[1L]]
 
-# The promise is about a record, or a person, in the table that the query gives. Where one may decide
-# whether another is in it, replacing one changes two.
+# The promise is about a record, or a person, in the table that the query gives. Where one may
+# decide whether another is in it, replacing one changes two.
 say_query_of_others <- function(query) {
   plain <- gsub("'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^]]*\\]", "", query)
   words <- c(
-    "LIMIT", "TOP", "FETCH", "OFFSET", "TABLESAMPLE", "SAMPLE", "ROWNUM", "DISTINCT", "GROUP BY", "OVER",
-    "JOIN", "EXISTS", "UNION", "EXCEPT", "INTERSECT"
+    "LIMIT", "TOP", "FETCH", "OFFSET", "TABLESAMPLE", "SAMPLE", "ROWNUM", "DISTINCT", "GROUP BY",
+    "OVER", "JOIN", "EXISTS", "UNION", "EXCEPT", "INTERSECT"
   )
   found <- words[vapply(words, function(word) {
     grepl(paste0("\\b", sub(" ", "\\\\s+", word), "\\b"), plain, ignore.case = TRUE)
@@ -133,7 +141,10 @@ say_query_of_others <- function(query) {
       "If one record (or person) can decide by it whether another is in the table, or what stands",
       "there, replacing one changes two, and more is told than `epsilon` says."
     ),
-    i = "What looks at one record at a time, as `filter()`, `select()` and `mutate()` mostly do, is safe."
+    i = paste(
+      "What looks at one record at a time, as `filter()`, `select()` and",
+      "`mutate()` mostly do, is safe."
+    )
   ), class = "privpc_query_of_others", .frequency = "regularly",
   .frequency_id = paste("privpc query", found[[1L]]))
 }

@@ -145,8 +145,8 @@ from_records_sql <- function(statements, positions, more, what) {
   )
 }
 
-# The same, of the records that count: all, or those that are kept of each person, with what they weigh
-# (R/engine_persons.R).
+# The same, of the records that count: all, or those that are kept of each person, with what they
+# weigh (R/engine_persons.R).
 coded_sql <- function(statements, positions) {
   if (is.null(statements$persons)) return(records_sql(statements, positions))
   kept_sql(statements, positions)
@@ -154,8 +154,8 @@ coded_sql <- function(statements, positions) {
 
 # ---- opening ------------------------------------------------------------------------------------
 
-# The number of records, or of persons, and whether (1) or not (0) some record has no level, for these
-# variables, or no person.
+# The number of records, or of persons, and whether (1) or not (0) some record has no level, for
+# these variables, or no person.
 opening_sql <- function(statements, positions) {
   prefix <- statements$prefix
   id <- paste0(prefix, "id")

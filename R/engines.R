@@ -13,8 +13,8 @@
 # `md5`: the hexadecimal digits of the MD5 of a text, NULL where it has none; `text`: the name of
 # its texts, in a CAST. `by_bytes`: how it compares texts by their bytes, NULL where it does so by
 # itself, or nobody knows. `incomplete`: a statement that gives the names of settings by which
-# answers may leave out records, NULL where there are none. `id`: how a column that says whose record it
-# is becomes one value per person, NULL where it is one.
+# answers may leave out records, NULL where there are none. `id`: how a column that says whose
+# record it is becomes one value per person, NULL where it is one.
 engine_line <- function(classes, product = "^$", grouping_sets = FALSE, arrays = FALSE,
                         tables = 100L, characters = 200000L, wide = "BIGINT", unsigned = FALSE,
                         nan = NULL, backslash = FALSE, is_number = NULL, md5 = NULL,

@@ -195,7 +195,8 @@ run_data_set <- function(cells, networks, learners, file, tick = function(count)
 # same file; a line is written at once, so lines of different processes do not mix.
 run_forked <- function(data_sets, threads, tick, run) {
   # The processes work while this file is there: after an interrupt they end with the fit they are
-  # at. Each has to be collected, or it would stay until R ends. If this process is killed, they are.
+  # at. Each has to be collected, or it would stay until R ends. If this process is killed, they
+  # are.
   here <- Sys.getpid()
   wanted <- tempfile("wanted")
   file.create(wanted)

@@ -38,8 +38,8 @@
 #' 3. Meek's four rules direct what then follows.
 #' 4. The graph is completed to the one equivalence class it stands for (where the
 #'    rules leave a choice, as in a cycle of four without v-structures, by the names in
-#'    alphabetical order), so the result is always a valid CPDAG: no directed cycle, no bidirected edge, and
-#'    some directed acyclic graph has exactly these directed edges in common
+#'    alphabetical order), so the result is always a valid CPDAG: no directed cycle, no bidirected
+#'    edge, and some directed acyclic graph has exactly these directed edges in common
 #'    with all graphs equivalent to it (given the background knowledge).
 #'
 #' The rules for v-structures:
@@ -110,18 +110,18 @@
 #'   secret, whether or not they have missing values. To leave incomplete
 #'   rows out, use [na.omit()] on the
 #'   data (for a private learner: who has missing values, and how many, is then outside the
-#'   promise, which takes the number of rows as public). A missing value has no place in an order: `"tau"` and `"rho"` refuse it,
-#'   and `"cmh"` treats such a column as nominal.
+#'   promise, which takes the number of rows as public). A missing value has no place in an order:
+#'   `"tau"` and `"rho"` refuse it, and `"cmh"` treats such a column as nominal.
 #' @param breaks Public cut points of numeric columns: a named list of
 #'   increasing vectors such as `list(age = c(0, 40, 65, 120))`, here three bins.
 #'   **The first and the last number are the limits of the range and make no cut**: values beyond
 #'   them go to the outer bins. So `c(40, 65)` would be one bin for everybody, and is refused; at
 #'   least three numbers are needed, and `c(-Inf, 40, 65, Inf)` is the same as the example.
-#'   **Choose them without looking at the data**, from the literature or the questionnaire: quantiles,
-#'   and the limits that `cut(x, 4)` makes, tell about the records, and no private learner's promise
-#'   covers that. Private learners ask about cut points that look computed; [private_breaks()] pays
-#'   for quantiles. Intervals are closed on the right; the bins are called `"<= 40"`, `"(40,65]"`, `"> 65"`. See
-#'   [bin_like()] for the same bins elsewhere.
+#'   **Choose them without looking at the data**, from the literature or the questionnaire:
+#'   quantiles, and the limits that `cut(x, 4)` makes, tell about the records, and no private
+#'   learner's promise covers that. Private learners ask about cut points that look computed;
+#'   [private_breaks()] pays for quantiles. Intervals are closed on the right; the bins are called
+#'   `"<= 40"`, `"(40,65]"`, `"> 65"`. See [bin_like()] for the same bins elsewhere.
 #' @param bounds Instead of `breaks`: the public range of numeric columns, a named list such as
 #'   `list(age = c(18, 100))`, which is cut into five bins of equal width. [private_breaks()]
 #'   chooses bins of about equal size, at a price.
@@ -150,7 +150,8 @@
 #'   an undirected edge has both entries), `skeleton`, `sepsets` (data frame with
 #'   the separating set of every separated pair), `nodes`, `learner`, `privacy`,
 #'   `ledger` (empty here), `settings` (including the number of `tests` of each
-#'   order, and of the `collider_tests` asked for directions) and `call`. See [as_bn()] for the way to bnlearn, igraph and dagitty.
+#'   order, and of the `collider_tests` asked for directions) and `call`. See [as_bn()] for the way
+#'   to bnlearn, igraph and dagitty.
 #' @references
 #' Colombo, D. and Maathuis, M. H. (2014). Order-independent constraint-based
 #' causal structure learning. *Journal of Machine Learning Research* 15,
@@ -240,7 +241,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     colliders = colliders, df = df,
     n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests, collider_tests = found$collider_tests
-  ), if (is.finite(max_tests)) list(max_tests = max_tests), person_settings(persons)), call = recorded_call(match.call(), "exact_pc"))
+  ), if (is.finite(max_tests)) list(max_tests = max_tests), person_settings(persons)),
+  call = recorded_call(match.call(), "exact_pc"))
 }
 
 # Separations for which only empty cells speak (learners/exact_judge.hpp). A smaller `max_order` is

@@ -7,11 +7,12 @@
 #'
 #' @section How to read it:
 #' *Effects* are given as phi, which is like a correlation: the root of phi squared in [retest()],
-#' less what noise and sampling alone would give. The interval (about 95 %) allows for both. It comes
-#' from a non-central chi-square distribution, with an upper limit as Read (2002) takes it where an
-#' effect may be none, and is rough for very strong effects. No phi is larger than the root of the
-#' number of levels of the smaller variable less one. Where noise in rare levels alone would give more
-#' than that, the size cannot be told; the p-value and the evidence know the noise and stand.
+#' less what noise and sampling alone would give. The interval (about 95 %) allows for both. It
+#' comes from a non-central chi-square distribution, with an upper limit as Read (2002) takes it
+#' where an effect may be none, and is rough for very strong effects. No phi is larger than the root
+#' of the number of levels of the smaller variable less one. Where noise in rare levels alone would
+#' give more than that, the size cannot be told; the p-value and the evidence know the noise and
+#' stand.
 #'
 #' *The separating set* is the one that the search found. Where there is none, because graphs were
 #' compared by their score, or because the edge stands, the sets of neighbours of either variable
@@ -46,18 +47,18 @@
 #'   settings of the fit give), or `"not kept"`.
 #' * `measured`: what the tables tell without conditions: a list of `tables` (the measured sets that
 #'   contain the two), `se` (of the noise in the share of one cell of their table), `phi` (`NA` if
-#'   it cannot be told), `lower`, `upper`, `estimate` (phi squared, as it comes out), `noise`, `df`, `p.value`, `evidence` and `prior`, as in
-#'   [retest()]; `NULL` without such a table.
+#'   it cannot be told), `lower`, `upper`, `estimate` (phi squared, as it comes out), `noise`, `df`,
+#'   `p.value`, `evidence` and `prior`, as in [retest()]; `NULL` without such a table.
 #' * `separated`: `given`, the separating set of the fit, and the same readings given it; `NULL` if
 #'   the fit has none.
 #' * `nearest`: the same for the set that was found after the fact; `NULL` if none was looked for.
 #' * `power`: `least` (the phi of an edge between evenly split variables that is found in 80 % of
 #'   fits), `least_here` (of these two), `effect` (the phi that is asked about: what was measured,
 #'   given the separating set if there is one), `is_limit` (whether that is the upper limit, because
-#'   the estimate is 0 or cannot be told), and the `rows` and `epsilon` that would show it (`Inf` if none would);
-#'   `NULL` without tables, and without a table of the two only `least`.
-#' * `knowledge`: `required` and `forbidden` arcs between the two as text, and `tiers`, the numbers of
-#'   their tiers.
+#'   the estimate is 0 or cannot be told), and the `rows` and `epsilon` that would show it (`Inf` if
+#'   none would); `NULL` without tables, and without a table of the two only `least`.
+#' * `knowledge`: `required` and `forbidden` arcs between the two as text, and `tiers`, the numbers
+#'   of their tiers.
 #' * `direction`: `rule` (`"knowledge"`, `"collider"`, `"meek 1"` to `"meek 4"`, `"other"` or
 #'   `"open"`) and `by`, the other variables involved; `NULL` without an edge.
 #' * `contradictions`: those of [contradictions()] that involve the two; `NULL` without tables.
@@ -117,8 +118,8 @@ explain <- function(fit, x, y, ...) {
   }
   if (nzchar(edge)) out$direction <- direction_of(fit, arcs, x, y, edge)
   named <- c(
-    "x", "y", "edge", "reason", "measured", "separated", "nearest", "uncovered", "power", "knowledge",
-    "direction", "contradictions", "tried", "strength", "about"
+    "x", "y", "edge", "reason", "measured", "separated", "nearest", "uncovered", "power",
+    "knowledge", "direction", "contradictions", "tried", "strength", "about"
   )
   out <- stats::setNames(lapply(named, function(name) out[[name]]), named)
   mark <- mark_of(fit)
@@ -234,10 +235,10 @@ nearest_set <- function(fit, held, x, y, call) {
   read_sets[[which.min(vapply(read_sets, function(found) found$evidence, 0))]]
 }
 
-# Effects can cancel: a pair that is independent by itself may be dependent once a cause of one of the
-# two is held fixed, and no search that begins with pairs sees it. Of the causes that the graph gives
-# one of them, the one given which the tables speak most for dependence; NULL if none does so clearly.
-# (Given a common effect any two causes are dependent, hence causes only.)
+# Effects can cancel: a pair that is independent by itself may be dependent once a cause of one of
+# the two is held fixed, and no search that begins with pairs sees it. Of the causes that the graph
+# gives one of them, the one given which the tables speak most for dependence; NULL if none does so
+# clearly. (Given a common effect any two causes are dependent, hence causes only.)
 uncovering_cause <- function(fit, held, x, y, call) {
   graph <- edge_matrix(fit)
   into <- function(node) rownames(graph)[graph[, node] == 1L & graph[node, ] == 0L]
@@ -245,7 +246,9 @@ uncovering_cause <- function(fit, held, x, y, call) {
     found <- read_effect(held, x, y, cause, fit$settings$prior, call)
     if (!is.null(found)) c(list(given = cause), found)
   }))
-  clear <- vapply(read, function(found) found$evidence > log(20) && isTRUE(found$p.value < 0.001), NA)
+  clear <- vapply(
+    read, function(found) found$evidence > log(20) && isTRUE(found$p.value < 0.001), NA
+  )
   read <- read[clear]
   if (length(read) == 0L) return(NULL)
   read[[which.max(vapply(read, function(found) found$evidence, 0))]]

@@ -118,8 +118,8 @@ change_lines <- function(why) {
     if (why$edge == "--") "What is known about time gives it a direction: `tiers` or `whitelist`.",
     if (about$has_tables && is.null(about$consensus) && !decided) {
       paste(
-        "Another draw of the noise might: `edge_strength(fit)` says how often, `consensus(fit)` joins",
-        "what stands often."
+        "Another draw of the noise might: `edge_strength(fit)` says how often, `consensus(fit)`",
+        "joins what stands often."
       )
     }
   )

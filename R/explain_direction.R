@@ -73,9 +73,9 @@ direction_text <- function(why) {
       " to ", to, " too and ", if (length(by) == 1L) "is" else "are", " not joined to ", from, "."
     ),
     `meek 1` = paste0(
-      arc, ", as it follows (Meek's rule 1): ", by, " points to ", from, " and is not joined to ", to,
-      ". The other way round ", by, " and ", to, " would make a collider at ", from, ", which was ",
-      "not found."
+      arc, ", as it follows (Meek's rule 1): ", by, " points to ", from, " and is not joined to ",
+      to, ". The other way round ", by, " and ", to, " would make a collider at ", from,
+      ", which was not found."
     ),
     `meek 2` = paste0(
       arc, ", as it follows (Meek's rule 2): ", from, " -> ", by, " -> ", to,
@@ -83,15 +83,17 @@ direction_text <- function(why) {
     ),
     `meek 3` = paste0(
       arc, ", as it follows (Meek's rule 3): ", by[[1L]], " and ", by[[2L]], " point to ", to,
-      " and are joined to ", from, ". The other way round there would be a cycle or a collider that ",
-      "was not found."
-    ),
-    `meek 4` = paste0(
-      arc, ", as it follows (Meek's rule 4): ", from, " -- ", by[[1L]], " -> ", by[[2L]], " -> ", to,
+      " and are joined to ", from,
       ". The other way round there would be a cycle or a collider that was not found."
     ),
-    paste0(arc, ", by none of the usual rules: it follows from knowledge and edges elsewhere, or the ",
-           "graph was changed.")
+    `meek 4` = paste0(
+      arc, ", as it follows (Meek's rule 4): ", from, " -- ", by[[1L]], " -> ", by[[2L]], " -> ",
+      to, ". The other way round there would be a cycle or a collider that was not found."
+    ),
+    paste0(
+      arc, ", by none of the usual rules: it follows from knowledge and edges elsewhere, or the ",
+      "graph was changed."
+    )
   )
 }
 

@@ -93,8 +93,8 @@ reason_text <- function(why) {
       "among the graphs that were compared, those with this edge agree better with the tables."
     } else {
       paste(
-        "among the graphs that were compared, those without this edge agree better with the tables.",
-        "No test separated the two."
+        "among the graphs that were compared, those without this edge agree better with the",
+        "tables. No test separated the two."
       )
     },
     tests = if (about$has_tables) {
@@ -103,8 +103,8 @@ reason_text <- function(why) {
       paste0("no test of ", learner, " separated the two.")
     },
     separated = paste0(
-      "tests", if (identical(about$search, "score")) " beside the score", " separated the two given ",
-      given, "."
+      "tests", if (identical(about$search, "score")) " beside the score",
+      " separated the two given ", given, "."
     ),
     independent = if (about$has_tables) {
       "without conditions the tables do not call the two dependent."
@@ -197,8 +197,8 @@ power_text <- function(why) {
     if (phi > 1) "above 1, which hardly any is" else paste("about", text_up(phi, 2))
   }
   paste0(
-    "an edge between two variables with as many levels as most here have, evenly split, is found in ",
-    "80 % of fits like this one if its phi is ", size(power$least),
+    "an edge between two variables with as many levels as most here have, evenly split, is found ",
+    "in 80 % of fits like this one if its phi is ", size(power$least),
     if (!is.null(power$least_here)) {
       paste0(
         "; of these two", if (length(given)) paste(" given", name_list(given)), ", ",

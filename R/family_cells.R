@@ -1,12 +1,12 @@
-# The table of a variable with its parents, and from it the variable's distribution given these: what
-# as_network() fills its network with. Pairs come from all that was measured (joint_pairs.R), what
-# three and more variables show beyond them from their own measurements (noisy_cells.R).
+# The table of a variable with its parents, and from it the variable's distribution given these:
+# what as_network() fills its network with. Pairs come from all that was measured (joint_pairs.R),
+# what three and more variables show beyond them from their own measurements (noisy_cells.R).
 
 # Larger tables take longer to fit than anybody waits, and have more cells than there are people.
 largest_family <- 1e5
 
-# The parents that are kept: all, unless the table would be too large. Then those whose pair with the
-# child is the weakest are left out, and a message says which.
+# The parents that are kept: all, unless the table would be too large. Then those whose pair with
+# the child is the weakest are left out, and a message says which.
 parents_with_room <- function(parents, held, pairs) {
   count <- lengths(held$levels)
   left_out <- character()
@@ -25,8 +25,15 @@ parents_with_room <- function(parents, held, pairs) {
   if (length(left_out)) {
     shown <- utils::head(left_out, 5L)
     cli::cli_inform(c(
-      "!" = "{length(left_out)} arc{?s} {?is/are} not in the network: {.val {shown}}{if (length(left_out) > 5L) ' and others' else ''}.",
-      i = "The table of a variable with all its parents would have more than {format(largest_family, big.mark = ',', scientific = FALSE)} cells, or more than nine parents. Those with the weakest pairs were left out."
+      "!" = paste(
+        "{length(left_out)} arc{?s} {?is/are} not in the network:",
+        "{.val {shown}}{if (length(left_out) > 5L) ' and others' else ''}."
+      ),
+      i = paste(
+        "The table of a variable with all its parents would have more than",
+        "{format(largest_family, big.mark = ',', scientific = FALSE)} cells, or more than nine",
+        "parents. Those with the weakest pairs were left out."
+      )
     ), class = "privpc_smaller_tables")
   }
   parents
@@ -44,8 +51,14 @@ pair_strength <- function(pairs, v, w) {
 say_pairs_only <- function(nodes) {
   if (length(nodes) == 0L) return(invisible())
   cli::cli_inform(c(
-    "!" = "The table{?s} of {.val {nodes}} with {?its/their} parents {?is/are} large and {?was/were} filled from pairs only: each parent acts by itself.",
-    i = "Interactions of three and more variables are used in tables of up to {core_limits$most_cells} cells."
+    "!" = paste(
+      "The table{?s} of {.val {nodes}} with {?its/their} parents {?is/are} large and {?was/were}",
+      "filled from pairs only: each parent acts by itself."
+    ),
+    i = paste(
+      "Interactions of three and more variables are used in tables of up to",
+      "{core_limits$most_cells} cells."
+    )
   ), class = "privpc_smaller_tables")
 }
 
@@ -95,11 +108,18 @@ pairs_as_table <- function(pairs, at, held) {
   levels <- lengths(pairs$shares)[at]
   sets <- c(as.list(seq_along(at)), utils::combn(length(at), 2L, simplify = FALSE))
   raw <- vapply(sets, function(set) {
-    if (length(set) == 1L) pairs$own_variance[[at[[set]]]] else pairs$variance[at[[set[[1L]]]], at[[set[[2L]]]]]
+    if (length(set) == 1L) {
+      pairs$own_variance[[at[[set]]]]
+    } else {
+      pairs$variance[at[[set[[1L]]]], at[[set[[2L]]]]]
+    }
   }, 0)
   known <- !is.na(raw)
   left_out <- vapply(sets[known], function(set) prod(levels[-set]), 0)
-  list(levels = levels, sets = sets[known], variance = raw[known] / left_out, belongs = seq_len(sum(known)))
+  list(
+    levels = levels, sets = sets[known], variance = raw[known] / left_out,
+    belongs = seq_len(sum(known))
+  )
 }
 
 # The first variable given the others, one column per combination of these. `noise(set)` is the

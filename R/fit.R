@@ -37,7 +37,7 @@ check_fit <- function(fit, call) {
 # data.frame() without its checks, which would take as long as learning a small graph.
 new_data_frame <- function(columns) {
   # R's short form of the row names 1, 2, ..., n.
-  attr(columns, "row.names") <- c(NA_integer_, -length(columns[[1L]]))
+  attr(columns, "row.names") <- c(NA_integer_, -length(columns[[1L]])) # nolint: object_name_linter.
   class(columns) <- "data.frame"
   columns
 }
@@ -196,14 +196,14 @@ edge_counts_text <- function(edges) {
 #' * `learner`, `settings`, `call`: how it was made.
 #' * `privacy`: list of `epsilon`, `delta`, `rho`, `accounting` (how the run's own ledger counted:
 #'   `"pure"`, `"zcdp"` or, where all noise is Gaussian and no budget pays, `"gaussian"`; then
-#'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE` or
-#'   `FALSE`) and `neighbours` (`"replace-one"`, or `"add-remove"` if [marginal_pc()] was asked for
-#'   it); for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
-#'   `delta` of the whole, an `id`, which is a random name of the budget by which [pool_fits()] knows
-#'   that two fits are of one data set, and, if the budget is in a file, `ledger`: the name of the `data` set, the
-#'   number of this `entry`, how many `fits` and `others` the ledger listed with it, what was `spent`
-#'   by then, and a `receipt`. For a fit that was not paid from the known ledger of its data,
-#'   `beside` is the same of that ledger.
+#'   `rho` implies this epsilon by [dp_from_rho()] with `gaussian = TRUE` only), `private` (`TRUE`
+#'   or `FALSE`) and `neighbours` (`"replace-one"`, or `"add-remove"` if [marginal_pc()] was asked
+#'   for it); for a fit paid from a shared [privacy_budget()] also `budget`, the `epsilon` and
+#'   `delta` of the whole, an `id`, which is a random name of the budget by which [pool_fits()]
+#'   knows that two fits are of one data set, and, if the budget is in a file, `ledger`: the name of
+#'   the `data` set, the number of this `entry`, how many `fits` and `others` the ledger listed with
+#'   it, what was `spent` by then, and a `receipt`. For a fit that was not paid from the known
+#'   ledger of its data, `beside` is the same of that ledger.
 #' * `ledger`: data frame with one row per debit of the privacy budget; empty without privacy.
 #' * `sites` and `pooled`: only of fits of [pool_fits()].
 #'
@@ -381,7 +381,9 @@ print.summary.privpc <- function(x, ...) {
     cat_list(paste(x$sepsets$x, "and", x$sepsets$y, given, recycle0 = TRUE))
   } else {
     heading("Separated pairs: a consensus has none")
-    cat_list("edges were counted over graphs, not tested; element `strength` of the fit has the shares")
+    cat_list(
+      "edges were counted over graphs, not tested; element `strength` of the fit has the shares"
+    )
   }
   if (!is.null(x$contradictions)) {
     heading("Contradictions between graph and tables")

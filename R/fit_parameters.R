@@ -12,33 +12,33 @@
 #' order that could be the effect of all its undirected neighbours (Dor and Tarsi 1992). Directions
 #' that are added by it mean nothing for causes.
 #'
-#' **The tables.** The pairs of a variable with its parents come from all that was measured: they are
-#' those under which the DAG explains all measured pairs best (weighted least squares; the pair at the
-#' ends of a path tells of every arc on it). Negative shares are removed by taking the nearest table of
-#' probabilities. An interaction that was not measured is taken as none on the log scale (iterative
-#' proportional fitting of the tables that are known), and a message says which.
+#' **The tables.** The pairs of a variable with its parents come from all that was measured: they
+#' are those under which the DAG explains all measured pairs best (weighted least squares; the pair
+#' at the ends of a path tells of every arc on it). Negative shares are removed by taking the
+#' nearest table of probabilities. An interaction that was not measured is taken as none on the log
+#' scale (iterative proportional fitting of the tables that are known), and a message says which.
 #' `marginal_pc(..., parameters = TRUE)` sets budget aside to measure what is needed for the
 #' default DAG: interactions of up to four variables in each family (of three in families of more
 #' than seven, and pairs only from thirteen on; more would be lost in the noise).
-#' Tables of more than 5000 cells are filled from pairs alone. A table of more than 100,000 cells, or
-#' with more than nine parents, has fewer parents: those with the weakest pairs are left out of the
-#' network, with a message.
+#' Tables of more than 5000 cells are filled from pairs alone. A table of more than 100,000 cells,
+#' or with more than nine parents, has fewer parents: those with the weakest pairs are left out of
+#' the network, with a message.
 #' What three and more variables show beyond their pairs is drawn towards nothing as far as it could
 #' be noise, so that the network agrees with the measured pairs.
 #'
 #' **Rare combinations of parents.** `prior` imaginary records are added to each combination,
 #' distributed as the measured pairs predict (each parent acting by itself), and those in turn are
-#' drawn towards the overall distribution by `prior` imaginary records for each level of a parent. By
-#' default there are as many as the standard deviation of the noise in the number of records, and
+#' drawn towards the overall distribution by `prior` imaginary records for each level of a parent.
+#' By default there are as many as the standard deviation of the noise in the number of records, and
 #' one at least: where there is nothing but noise the answer is the overall distribution, and where
 #' there are many records they hardly count. Half a record more, spread over all levels, keeps every
 #' probability above 0: what noise took away is rare rather than impossible.
 #'
-#' **Networks of bnlearn.** `as_network()` also takes a `"bn.fit"` of bnlearn with discrete variables,
-#' ordinal or not, and gives it back as a network of this package with the same graph and
+#' **Networks of bnlearn.** `as_network()` also takes a `"bn.fit"` of bnlearn with discrete
+#' variables, ordinal or not, and gives it back as a network of this package with the same graph and
 #' probabilities, for [simulate()][simulate.privpc_network], [plan_study()] and
-#' [evaluate_learners()]. What it says about people is what the `"bn.fit"` says: fitted to raw records,
-#' it is not private.
+#' [evaluate_learners()]. What it says about people is what the `"bn.fit"` says: fitted to raw
+#' records, it is not private.
 #'
 #' @param x A fit of [marginal_pc()] with its measurements; for `as_network()` also a `"bn.fit"` of
 #'   bnlearn.
@@ -49,7 +49,8 @@
 #'   under *Rare combinations of parents*.
 #' @return `as_network()`: an object of class `"privpc_network"`, see [network()], for
 #'   [simulate()][simulate.privpc_network] and [as_bn_fit()]. `as_bn_fit()`: a `"bn.fit"` of
-#'   bnlearn. From a fit that is not private (a `seed`), both carry a mark, see [fits][privpc-class].
+#'   bnlearn. From a fit that is not private (a `seed`), both carry a mark, see
+#'   [fits][privpc-class].
 #' @references
 #' Dor, D. and Tarsi, M. (1992). A simple algorithm to construct a consistent extension of a
 #' partially oriented graph. Technical report R-185, Cognitive Systems Laboratory, UCLA.
@@ -133,7 +134,7 @@ as_network <- function(x, ..., dag = NULL, prior = NULL) {
 
 #' @rdname as_network
 #' @export
-as_bn_fit.privpc <- function(x, ..., dag = NULL, prior = NULL) {
+as_bn_fit.privpc <- function(x, ..., dag = NULL, prior = NULL) { # nolint: object_name_linter.
   check_suggested("bnlearn", "to make an object of class bn.fit")
   as_bn_fit(as_network(x, ..., dag = dag, prior = prior))
 }
@@ -182,4 +183,3 @@ check_dag <- function(graph, nodes, call) {
   }
   graph[nodes, nodes, drop = FALSE]
 }
-

@@ -17,7 +17,10 @@ check_learner_delta <- function(delta, n, call = rlang::caller_env(), pure = TRU
   }
   if (delta >= 1 / n) {
     cli::cli_warn(c(
-      "{.arg delta} = {format(delta)} is not small against one over the number of rows ({format(1 / n, digits = 3)}).",
+      paste(
+        "{.arg delta} = {format(delta)} is not small against one over the number of rows",
+        "({format(1 / n, digits = 3)})."
+      ),
       x = "It would permit publishing a record in full with a noticeable probability.",
       i = "Leave {.arg delta} out, or choose at most {text_down(default_delta(n))}."
     ), class = "privpc_weak_delta")
@@ -57,8 +60,8 @@ budget_code <- function(epsilon, delta, neighbours) {
   )
 }
 
-# Takes the whole price of a fit from a budget, as one step. Gives back what the fit keeps of a budget
-# in a file (R/ledger_file.R).
+# Takes the whole price of a fit from a budget, as one step. Gives back what the fit keeps of a
+# budget in a file (R/ledger_file.R).
 pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "replace-one",
                         per = "record") {
   if (is.null(budget)) return(NULL)
@@ -66,15 +69,17 @@ pay_for_fit <- function(budget, schema, learner, price, call, neighbours = "repl
   # Whose persons: by another column they would be others.
   if (!is.null(schema$persons)) target <- paste0(target, ", persons by ", schema$persons$id)
   cost <- structure(price$cost, class = "privpc_cost")
-  entry <- debit_budget(budget, learner, target, cost, call = call, neighbours = neighbours, per = per)
+  entry <- debit_budget(
+    budget, learner, target, cost, call = call, neighbours = neighbours, per = per
+  )
   paid_entry(budget, entry, call)
 }
 
-# What a fit may spend (`run`, NA: its epsilon), how that is counted (`accounting`), what it states as
-# its rho (NA: none) and what a budget is charged (`cost`): from the core, which enforces it
-# (learners/fit_price.hpp). `gaussian`: every step of the run adds Gaussian noise, and no budget pays
-# for it; the ledger of such a run refuses all other steps. A budget adds up rhos of steps of all
-# kinds, so what it pays for is counted as those are.
+# What a fit may spend (`run`, NA: its epsilon), how that is counted (`accounting`), what it states
+# as its rho (NA: none) and what a budget is charged (`cost`): from the core, which enforces it
+# (learners/fit_price.hpp). `gaussian`: every step of the run adds Gaussian noise, and no budget
+# pays for it; the ledger of such a run refuses all other steps. A budget adds up rhos of steps of
+# all kinds, so what it pays for is counted as those are.
 fit_price <- function(learner, epsilon, delta, sample, rows, call, gaussian = FALSE) {
   price <- cpp_fit_price(learner, epsilon, delta, sample, rows, gaussian)
   if (!price$too_small) return(price)
@@ -88,6 +93,9 @@ fit_price <- function(learner, epsilon, delta, sample, rows, call, gaussian = FA
   }
   abort(c(
     "The budget is too small to measure anything.",
-    x = "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho = {format(price$run)}."
+    x = paste(
+      "{.arg epsilon} = {format(epsilon)} and {.arg delta} = {format(delta)} amount to rho =",
+      "{format(price$run)}."
+    )
   ), call = call)
 }

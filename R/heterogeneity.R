@@ -12,8 +12,8 @@
 #'
 #' `p.adjusted` is Holm's, apart for variables, for the edges of the graph and for the other pairs:
 #' if no two sites differ, the probability that any row of a `kind` is below 0.05 is about 5 % (4 to
-#' 6 % in the mean over random networks, `bench/pooling.R`, which also measures the power; less, 3 to
-#' 5 %, where sites are small, 500 to 2,000 rows).
+#' 6 % in the mean over random networks, `bench/pooling.R`, which also measures the power; less, 3
+#' to 5 %, where sites are small, 500 to 2,000 rows).
 #'
 #' A difference in a *variable* is one of case mix, and is common. One in an *edge* says that the
 #' mechanism may differ: a treatment that is given to others, or a test that was read otherwise. But
@@ -22,8 +22,8 @@
 #' differ because of one further up. With much noise large differences stay hidden; no difference
 #' found is not the same as none.
 #'
-#' @param fit A fit of [pool_fits()] of at least two sites, or a graph with hidden common causes from
-#'   one.
+#' @param fit A fit of [pool_fits()] of at least two sites, or a graph with hidden common causes
+#'   from one.
 #' @param ... Must be empty.
 #' @return A data frame with one row per variable and per pair that at least two sites measured:
 #'   `kind` (`"edge"` of the graph, `"pair"` without one, `"variable"`), `x`, `y` (`NA` for a

@@ -78,17 +78,35 @@ ways_of_graphs <- function(drawn, outcome) {
 abort_unclear <- function(unclear, exposure, outcome, call) {
   edges <- paste(exposure, "--", unclear)
   abort(c(
-    "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}, so {.arg adjust} cannot be checked.",
-    x = "The direction of {.val {edges}} is open, and from there a path may lead to {.val {outcome}}: {cli::qty(edges)}{?it/each} may be a cause of {.val {exposure}} to adjust for, or a way in which it acts.",
-    i = "Leave {.arg adjust} out for the effects that are possible. If it is known what came first, say so at no cost: {.code relearn(fit, tiers = ...)} or {.code relearn(fit, whitelist = ...)}."
+    paste(
+      "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}, so",
+      "{.arg adjust} cannot be checked."
+    ),
+    x = paste(
+      "The direction of {.val {edges}} is open, and from there a path may lead to",
+      "{.val {outcome}}: {cli::qty(edges)}{?it/each} may be a cause of {.val {exposure}} to adjust",
+      "for, or a way in which it acts."
+    ),
+    i = paste(
+      "Leave {.arg adjust} out for the effects that are possible. If it is known what came first,",
+      "say so at no cost: {.code relearn(fit, tiers = ...)} or",
+      "{.code relearn(fit, whitelist = ...)}."
+    )
   ), class = "privpc_not_identified", call = call)
 }
 
 abort_nothing_to_adjust <- function(exposure, outcome, call) {
   abort(c(
-    "The graph has no effect of {.val {exposure}} on {.val {outcome}} that {.arg adjust} could be checked for.",
+    paste(
+      "The graph has no effect of {.val {exposure}} on {.val {outcome}} that {.arg adjust} could",
+      "be checked for."
+    ),
     x = "No path of arrows leads from {.val {exposure}} to {.val {outcome}}.",
-    i = "Leave {.arg adjust} out for what the tables leave room for. If it is known that there is an effect, say so at no cost: {.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
+    i = paste(
+      "Leave {.arg adjust} out for what the tables leave room for. If it is known that there is an",
+      "effect, say so at no cost:",
+      "{.code relearn(fit, whitelist = c(\"{exposure}\", \"{outcome}\"))}."
+    )
   ), class = "privpc_no_effect", call = call)
 }
 
@@ -100,7 +118,10 @@ abort_reversed <- function(exposure, outcome, directly, call) {
     } else {
       "A path of arrows leads from {.val {outcome}} to {.val {exposure}}, not the other way round."
     },
-    i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}. {.code effect(..., graph = \"uncertain\")} allows for graphs in which it is otherwise."
+    i = paste(
+      "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}.",
+      "{.code effect(..., graph = \"uncertain\")} allows for graphs in which it is otherwise."
+    )
   ), class = "privpc_no_effect", call = call)
 }
 

@@ -7,16 +7,16 @@
 # was measured (weighted least squares on covariances; Joreskog 1970, Browne 1984).
 #
 # Let f_v be the contrasts of variable v (an orthonormal basis of its levels, without the constant
-# one). The covariance of f_v and f_w is what their pair tells beyond its margins. If the mean of f_v
-# given the parents is a sum over these, B_v f_parents, then for all w that come before v
+# one). The covariance of f_v and f_w is what their pair tells beyond its margins. If the mean of
+# f_v given the parents is a sum over these, B_v f_parents, then for all w that come before v
 #     cov(f_v, f_w) = B_v cov(f_parents, f_w),
 # and cov(f_v, f_v) is known from the shares of v alone. Where parents act otherwise than by a sum,
 # pairs without an arc miss this by more than their noise. How much more is estimated from them and
 # added to their variance, so that with little noise the pairs of arcs are as they were measured.
 
 # The shares of each variable, and what each pair tells beyond them: `covariance` has one row and
-# column per contrast, those of variable v at `at[[v]]`. `variance` is that of the noise, NA for pairs
-# that were not measured.
+# column per contrast, those of variable v at `at[[v]]`. `variance` is that of the noise, NA for
+# pairs that were not measured.
 measured_pairs <- function(held) {
   count <- lengths(held$levels)
   size <- count - 1L
@@ -120,8 +120,8 @@ path_model <- function(pairs, parents, order) {
     distance <- function(arcs) {
       0.5 * sum(weight * (implied(arcs) - pairs$covariance)^2) + 0.5 * pull_to_zero * sum(arcs^2)
     }
-    # The chain rule backwards: `back` has how the distance changes with each implied covariance, and
-    # hands on to those of the parents what it has learnt from those of their child.
+    # The chain rule backwards: `back` has how the distance changes with each implied covariance,
+    # and hands on to those of the parents what it has learnt from those of their child.
     gradient <- function(arcs) {
       by <- matrices(arcs)
       now <- implied(arcs, by)
@@ -145,7 +145,9 @@ path_model <- function(pairs, parents, order) {
     unlist(lapply(children, function(v) {
       inner <- pairs$covariance[of_parents[[v]], of_parents[[v]], drop = FALSE]
       ridge <- diag(0.05 * mean(diag(inner)) + 1e-9, nrow(inner))
-      as.vector(pairs$covariance[own[[v]], of_parents[[v]], drop = FALSE] %*% solve_near(inner, ridge))
+      as.vector(
+        pairs$covariance[own[[v]], of_parents[[v]], drop = FALSE] %*% solve_near(inner, ridge)
+      )
     }))
   }
   list(start = start, fitted = fitted, implied = implied)

@@ -87,8 +87,10 @@ abort_no_ledger <- function(file, call) {
   beginning <- sub(")$", ", epsilon = 1, delta = 1e-6)", code_to_go_on(file))
   abort(c(
     "There is no ledger {.file {basename(file)}} to go on with.",
-    i = "Begin one with the promise, {.code {beginning}} for instance, or look for the file: a second
-         ledger for the same data adds its epsilon and its delta to the first one's."
+    i = paste(
+      "Begin one with the promise, {.code {beginning}} for instance, or look for the file: a",
+      "second ledger for the same data adds its epsilon and its delta to the first one's."
+    )
   ), class = c("privpc_no_ledger", "privpc_ledger_file"), call = call)
 }
 
@@ -151,7 +153,10 @@ abort_ledger_file <- function(error, path, call, spending = TRUE) {
   abort(c(
     words,
     i = if (spending && identical(error$doing, "written")) {
-      "Nothing was released. If {.fn privacy_ledger} lists the step all the same, it counts as spent."
+      paste(
+        "Nothing was released. If {.fn privacy_ledger} lists the step",
+        "all the same, it counts as spent."
+      )
     } else if (spending) {
       "Nothing was taken from it, and nothing was released."
     }
@@ -168,58 +173,70 @@ ledger_file_words <- function(error, path) {
   entry <- error$entry
   on_top <- "A new ledger for the same data adds its epsilon and its delta to all of this one's."
   reason <- gsub("([{}])", "\\1\\1", if (is.null(error$reason)) "" else error$reason)
-  of_text <- function(problem) switch(problem,
-    foreign = c("{.file @} is not a ledger of privpc.", i = "Choose another name."),
-    version = c(
-      "The ledger {.file @} was written by another version of privpc.",
-      i = "Use a version that knows it."
-    ),
-    damaged = c(
-      paste("The ledger {.file @} is damaged:", if (entry == 0) {
-        "its promise is not as it was written."
-      } else {
-        paste("entry", entry, "is not as it was written.")
-      }),
-      x = "Its hash does not belong to it and to what stands before it: the file was edited, or a
-           part of it was lost.",
-      i = "Put back the file as it was.", i = on_top
-    ),
-    torn = c(
-      paste("The ledger {.file @} ends with a piece of entry", entry, "that cannot be read."),
-      x = "What was taken by it is unknown: it may be all that was left.",
-      i = "Nothing more can be spent from it.", i = on_top
-    ),
-    rolled_back = c(
-      "The ledger {.file @} is not the one that this session knows.",
-      x = if (entry == 0) {
-        "Another ledger stands in its place."
-      } else {
-        paste0(
-          "This session has seen ", counted(entry, "step"), " in it; the file has fewer, or others."
-        )
-      },
-      i = "An older copy was put back, or entries were removed. Put back the latest one."
-    ),
-    overspent = c(
-      "The ledger {.file @} lists more than its promise allows.",
-      x = paste("With entry", entry, "the sum passes what may be spent.")
+  of_text <- function(problem) {
+    switch(problem,
+      foreign = c("{.file @} is not a ledger of privpc.", i = "Choose another name."),
+      version = c(
+        "The ledger {.file @} was written by another version of privpc.",
+        i = "Use a version that knows it."
+      ),
+      damaged = c(
+        paste("The ledger {.file @} is damaged:", if (entry == 0) {
+          "its promise is not as it was written."
+        } else {
+          paste("entry", entry, "is not as it was written.")
+        }),
+        x = paste(
+          "Its hash does not belong to it and to what stands before it: the file was edited, or a",
+          "part of it was lost."
+        ),
+        i = "Put back the file as it was.", i = on_top
+      ),
+      torn = c(
+        paste("The ledger {.file @} ends with a piece of entry", entry, "that cannot be read."),
+        x = "What was taken by it is unknown: it may be all that was left.",
+        i = "Nothing more can be spent from it.", i = on_top
+      ),
+      rolled_back = c(
+        "The ledger {.file @} is not the one that this session knows.",
+        x = if (entry == 0) {
+          "Another ledger stands in its place."
+        } else {
+          paste0(
+            "This session has seen ", counted(entry, "step"),
+            " in it; the file has fewer, or others."
+          )
+        },
+        i = "An older copy was put back, or entries were removed. Put back the latest one."
+      ),
+      overspent = c(
+        "The ledger {.file @} lists more than its promise allows.",
+        x = paste("With entry", entry, "the sum passes what may be spent.")
+      )
     )
-  )
-  of_file <- function(problem) switch(problem,
-    missing = c("The ledger {.file @} is not there.", i = "Was it moved or deleted? Put it back."),
-    foreign = c("{.file @} is a folder or a device, not a file.", i = "Choose another name."),
-    busy = c(
-      "The ledger {.file @} is in use.",
-      x = "Another process has held its lock for a minute.", i = "Wait, or end that process."
-    ),
-    no_locks = c(
-      "The ledger {.file @} cannot be locked.",
-      x = "On this disk, locks do not keep others out: two processes could spend the same budget.",
-      i = "Keep the ledger on a local disk."
-    ),
-    exists = "The ledger {.file @} is there already.",
-    failed = paste0("The ledger {.file @} cannot be ", error$doing, ": ", reason, ".")
-  )
+  }
+  of_file <- function(problem) {
+    switch(problem,
+      missing = c(
+        "The ledger {.file @} is not there.", i = "Was it moved or deleted? Put it back."
+      ),
+      foreign = c("{.file @} is a folder or a device, not a file.", i = "Choose another name."),
+      busy = c(
+        "The ledger {.file @} is in use.",
+        x = "Another process has held its lock for a minute.", i = "Wait, or end that process."
+      ),
+      no_locks = c(
+        "The ledger {.file @} cannot be locked.",
+        x = paste(
+          "On this disk, locks do not keep others out: two processes could spend",
+          "the same budget."
+        ),
+        i = "Keep the ledger on a local disk."
+      ),
+      exists = "The ledger {.file @} is there already.",
+      failed = paste0("The ledger {.file @} cannot be ", error$doing, ": ", reason, ".")
+    )
+  }
   core <- inherits(error, "privpc_core_bad_ledger")
   sub("@", name, (if (core) of_text else of_file)(error$problem), fixed = TRUE)
 }

@@ -38,16 +38,16 @@
 #'
 #' On random networks of many shapes the search by score was the better one from 2,000 to 100,000
 #' rows, most so for directions (the vignette has the table). The shares are
-#' fixed, what is measured after the first step is chosen from the noisy results of the steps before.
-#' The vignette `algorithms` has the proofs.
+#' fixed, what is measured after the first step is chosen from the noisy results of the steps
+#' before. The vignette `algorithms` has the proofs.
 #'
 #' @section Many variables:
 #' The noise of all pairs grows with the number of variables. So from 50 variables on, if that noise
-#' matters and pairs can be told apart at all (public numbers decide: rows, variables, levels, budget
-#' and background knowledge), pairs are *selected* privately before they are measured: first a tree
-#' of those that are farthest from independence, then as many others, those that are farthest from
-#' what the tree explains. The rest of the budget goes to two rounds of pairs in question. On random
-#' networks this finds many more edges. The price: nothing is known about pairs that were not
+#' matters and pairs can be told apart at all (public numbers decide: rows, variables, levels,
+#' budget and background knowledge), pairs are *selected* privately before they are measured: first
+#' a tree of those that are farthest from independence, then as many others, those that are farthest
+#' from what the tree explains. The rest of the budget goes to two rounds of pairs in question. On
+#' random networks this finds many more edges. The price: nothing is known about pairs that were not
 #' selected, so that of variables that depend very strongly on each other, one after the other, some
 #' may be joined that are only indirectly dependent, and [edge_strength()] does not always tell. The
 #' ledger lists the choices as `"pair selection"`, and `fit$settings$selects` is `TRUE`. Added and
@@ -56,11 +56,12 @@
 #' @section How it is counted:
 #' Unless pairs are selected all noise is Gaussian. Such a fit, if it stands alone, is counted by
 #' what is exact for such noise (*Gaussian differential privacy*, [rho_from_dp()] with
-#' `gaussian = TRUE`), which allows about 1.15 times the rho of the general conversion and so makes the noise 7 % smaller. Only where
-#' there is hardly any noise (a large `epsilon`) the general conversion is better, and used. A fit
-#' that selects, or that a `budget` pays for, is counted in zero-concentrated privacy.
-#' `fit$privacy$accounting` says which one it was. Several fits of the same records, each standing
-#' alone, add up: their epsilons and their deltas. To do better, pay for them from one budget.
+#' `gaussian = TRUE`), which allows about 1.15 times the rho of the general conversion and so makes
+#' the noise 7 % smaller. Only where there is hardly any noise (a large `epsilon`) the general
+#' conversion is better, and used. A fit that selects, or that a `budget` pays for, is counted in
+#' zero-concentrated privacy. `fit$privacy$accounting` says which one it was. Several fits of the
+#' same records, each standing alone, add up: their epsilons and their deltas. To do better, pay for
+#' them from one budget.
 #'
 #' @section What alpha promises:
 #' If no two variables depend on each other, the probability that the graph has any edge is
@@ -107,17 +108,18 @@
 #'
 #' @section Warnings:
 #' As in [priv_pc()], an `epsilon` above 10 warns. Whether there are enough rows follows from public
-#' numbers: rows, variables, levels, `epsilon` and `alpha` tell how strong an edge between two evenly
-#' split variables must be (phi, as a correlation) to be found in 80 % of fits. Above
+#' numbers: rows, variables, levels, `epsilon` and `alpha` tell how strong an edge between two
+#' evenly split variables must be (phi, as a correlation) to be found in 80 % of fits. Above
 #' `r hidden_effect` a warning says that hardly any edge can be found (on random networks the
 #' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
 #' message says that weak edges will be missed. Both name that phi, and how many rows or which
 #' `epsilon` would do. That is for a pair like most; where it is above `r hidden_effect` only for
 #' variables with many more levels than others have, a warning says from how many levels on. With
 #' `search = "tests"` the warning comes where the noise hides even a
-#' correlation of one half, in at least half of all pairs. A message asks, once, about cut points and levels of `cut()` that look as
-#' if they had been made from the data (`breaks`). `options(privpc.advice = FALSE)` turns all of them
-#' off. [plan_study()] tells the same before there are any data.
+#' correlation of one half, in at least half of all pairs. A message asks, once, about cut points
+#' and levels of `cut()` that look as if they had been made from the data (`breaks`).
+#' `options(privpc.advice = FALSE)` turns all of them off. [plan_study()] tells the same before
+#' there are any data.
 #'
 #' @section Limits:
 #' * Dependence that shows only in three-way tables (as in `z = x XOR y`, where all
@@ -167,9 +169,9 @@
 #'   private**. The same seed gives the same fit on processors of the same kind: ARM rounds sums in
 #'   other places than x86, so that numbers differ in their last digits, and graphs now and then.
 #' @return A fit of class `"privpc"` ([fits][privpc-class]) with the further element
-#'   `measurements`: a list of `nodes`, `levels`, `ordered`, `n`, `tables` (the noisy contrasts of each
-#'   measured set as shares of the records, with the `variance` of their noise) and `families` (the
-#'   same for the tables that `parameters = TRUE` asked for). All of it is
+#'   `measurements`: a list of `nodes`, `levels`, `ordered`, `n`, `tables` (the noisy contrasts of
+#'   each measured set as shares of the records, with the `variance` of their noise) and `families`
+#'   (the same for the tables that `parameters = TRUE` asked for). All of it is
 #'   noisy or public, and the whole fit may be published.
 #' @seealso [measured()], [retest()] and [relearn()] for further questions to the same
 #'   measurements, at no cost; [privacy_ledger()] for what was spent.
@@ -207,10 +209,12 @@
 #' @export
 marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"), max_order = 3,
                         alpha = 0.05, prior = 0.1, least_effect = 2e-4, parameters = FALSE,
-                        whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
-                        levels = NULL, other = "error", id = NULL, max_records = 10, first_by = NULL,
-                        threads = getOption("privpc.threads", 2L), progress = interactive(), budget = NULL,
-                        neighbours = "replace-one", hidden = FALSE, seed = NULL, ...) {
+                        whitelist = NULL, blacklist = NULL, tiers = NULL, na = "error",
+                        breaks = NULL, bounds = NULL, levels = NULL, other = "error", id = NULL,
+                        max_records = 10, first_by = NULL,
+                        threads = getOption("privpc.threads", 2L), progress = interactive(),
+                        budget = NULL, neighbours = "replace-one", hidden = FALSE, seed = NULL,
+                        ...) {
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
@@ -224,8 +228,8 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
 }
 
 # `args` are the arguments of marginal_pc() by name, `call` its environment, for errors; `recorded`
-# what match.call() says. `stages` changes what is measured, by the names of its parts (StageSettings
-# in the core), `select` whether pairs are selected first: both for calibration.
+# what match.call() says. `stages` changes what is measured, by the names of its parts
+# (StageSettings in the core), `select` whether pairs are selected first: both for calibration.
 learn_from_marginals <- function(args, call, recorded, stages = list(), select = NULL) {
   data <- args$data
   epsilon <- as.double(args$epsilon)
@@ -327,12 +331,12 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
   fit
 }
 
-# Whether pairs are selected, how the steps are counted, and what the fit costs: from public facts, so
-# that plan_study() plans for the same. With many variables, pairs are selected before they are
-# measured; else all steps are Gaussian. What a budget pays for is counted as the budget counts; a fit
-# that stands `alone` has none. A secret `n` is not used.
-marginal_price <- function(levels, n, epsilon, delta, rules, knowledge, for_families, add_remove, call,
-                           alone = TRUE, select = NULL) {
+# Whether pairs are selected, how the steps are counted, and what the fit costs: from public facts,
+# so that plan_study() plans for the same. With many variables, pairs are selected before they are
+# measured; else all steps are Gaussian. What a budget pays for is counted as the budget counts; a
+# fit that stands `alone` has none. A secret `n` is not used.
+marginal_price <- function(levels, n, epsilon, delta, rules, knowledge, for_families, add_remove,
+                           call, alone = TRUE, select = NULL) {
   selects <- rules$search == "score" && !add_remove && if (is.null(select)) {
     cpp_selects_pairs(
       levels, n, cpp_rho_from_dp(epsilon, delta) * (1 - for_families), rules, knowledge$required,
@@ -366,8 +370,8 @@ check_noisy_rules <- function(search, alpha, prior, least_effect, max_order, cal
   check_number(least_effect, "least_effect", min = 0, max = 100, call = call)
   check_number(max_order, "max_order", min = 0, max = 3, whole = TRUE, call = call)
   list(
-    search = search, alpha = as.double(alpha), prior = as.double(prior), least_effect = as.double(least_effect),
-    max_order = as.integer(max_order)
+    search = search, alpha = as.double(alpha), prior = as.double(prior),
+    least_effect = as.double(least_effect), max_order = as.integer(max_order)
   )
 }
 
@@ -376,7 +380,10 @@ check_measurable_levels <- function(schema, call) {
   if (length(many) == 0L) return(invisible())
   abort(c(
     "Columns of {.arg data} can have at most {max_measured_levels} levels here.",
-    x = "{cli::qty(length(many))}Column{?s} {.var {schema$names[many]}} {?has/have} {schema$levels[many]}.",
+    x = paste(
+      "{cli::qty(length(many))}Column{?s} {.var {schema$names[many]}} {?has/have}",
+      "{schema$levels[many]}."
+    ),
     i = "Merge levels; for numbers declare fewer {.arg breaks}.",
     i = id_hint(schema$names[many])
   ), call = call)

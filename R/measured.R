@@ -17,11 +17,11 @@
 #' larger tables that the search did not need.
 #'
 #' @section Standard errors of what was measured again:
-#' `se` takes it as given what was measured. But pairs that the search was in doubt about are measured
-#' again, and which these are depends on their first noisy values. Their errors are therefore larger
-#' than `se` says: with 1,000 rows of the Cancer network at epsilon 0.5 the mean square of error over
-#' `se` was 1.18 to 1.76 for pairs measured again, where 1 is right; for pairs as such it was 0.79
-#' (search by tests) and 0.75 (by score). It fades as the number of rows grows.
+#' `se` takes it as given what was measured. But pairs that the search was in doubt about are
+#' measured again, and which these are depends on their first noisy values. Their errors are
+#' therefore larger than `se` says: with 1,000 rows of the Cancer network at epsilon 0.5 the mean
+#' square of error over `se` was 1.18 to 1.76 for pairs measured again, where 1 is right; for pairs
+#' as such it was 0.79 (search by tests) and 0.75 (by score). It fades as the number of rows grows.
 #'
 #' @param fit A fit of [marginal_pc()].
 #' @param variables Names of variables, at most ten.
@@ -30,9 +30,9 @@
 #'   the order in which they were named, `share` (of the records) and `se`, the
 #'   standard deviation of the noise in `share`; the sampling error of the data is not in it, nor
 #'   that what was measured a second time was chosen by what the first time showed (see below). The
-#'   number of records in a cell is `share` times `fit$measurements$n` (of a fit of [pool_fits()] with
-#'   weights by records; by precision the shares are of the weighted mixture of sites). From a fit that is not
-#'   private (a `seed`) it carries a mark, see [fits][privpc-class].
+#'   number of records in a cell is `share` times `fit$measurements$n` (of a fit of [pool_fits()]
+#'   with weights by records; by precision the shares are of the weighted mixture of sites). From a
+#'   fit that is not private (a `seed`) it carries a mark, see [fits][privpc-class].
 #' @examples
 #' cohort <- simulate(network("asia"), nsim = 100000, seed = 1)
 #' fit <- marginal_pc(cohort, epsilon = 1)
@@ -69,7 +69,7 @@ measured <- function(fit, variables, ...) {
   }
   grid <- expand.grid(lapply(held$levels[at], function(x) factor(x, levels = x)))
   names(grid) <- variables
-  attr(grid, "out.attrs") <- NULL
+  attr(grid, "out.attrs") <- NULL # nolint: object_name_linter.
   grid$share <- as.vector(cells)
   grid$se <- rep(found$se, nrow(grid))
   marked(grid, mark_of(fit))
@@ -107,7 +107,10 @@ check_measured_variables <- function(variables, held, call) {
   taken <- intersect(variables, c("share", "se"))
   if (length(taken)) {
     abort(c(
-      "Variables called {.val share} or {.val se} cannot be shown: the result has columns of these names.",
+      paste(
+        "Variables called {.val share} or {.val se} cannot be shown: the result has columns of",
+        "these names."
+      ),
       i = "Rename {.val {taken}} in the data."
     ), call = call)
   }
@@ -138,7 +141,13 @@ say_unmeasured <- function(sets, nodes) {
   if (length(sets) == 0L) return(invisible())
   labels <- vapply(sets, function(set) paste(nodes[set], collapse = " x "), "")
   cli::cli_inform(c(
-    "!" = "{cli::qty(labels)}{?This interaction was/These interactions were} not measured and {?is/are} taken as none: {.val {labels}}.",
-    i = "{.fn marginal_pc} measures what the search needs; {.code parameters = TRUE} adds each variable with its parents."
+    "!" = paste(
+      "{cli::qty(labels)}{?This interaction was/These interactions were} not measured and",
+      "{?is/are} taken as none: {.val {labels}}."
+    ),
+    i = paste(
+      "{.fn marginal_pc} measures what the search needs; {.code parameters = TRUE} adds each",
+      "variable with its parents."
+    )
   ), class = "privpc_not_measured")
 }

@@ -240,7 +240,10 @@ check_whole <- function(value, call) {
   if (all(value == floor(value))) return(invisible())
   abort(c(
     "{.arg value} must be whole numbers if {.arg whole} is {.code TRUE}.",
-    i = "Leave {.arg whole} out, or make the statistic a whole number for every data set and let {.arg sensitivity} count how far one record moves that.",
+    i = paste(
+      "Leave {.arg whole} out, or make the statistic a whole number for every data set and let",
+      "{.arg sensitivity} count how far one record moves that."
+    ),
     i = "Nothing was computed or spent."
   ), call = call)
 }

@@ -44,12 +44,21 @@ check_budget_neighbours <- function(budget, neighbours, per, call) {
   if (!is.null(per) && per != budget_per) abort_other_unit(per, call)
   if (identical(kind, neighbours)) return(invisible())
   abort(c(
-    "{.arg budget} is a promise about {.val {kind}} neighbours, this step about {.val {neighbours}}.",
+    paste(
+      "{.arg budget} is a promise about {.val {kind}} neighbours, this step about",
+      "{.val {neighbours}}."
+    ),
     x = "One budget never mixes the two.",
     i = if (is_add_remove(budget$neighbours)) {
-      "Of all steps only {.fn marginal_pc} with {.code neighbours = \"add-remove\"} can be paid from it."
+      paste(
+        "Of all steps only {.fn marginal_pc} with",
+        "{.code neighbours = \"add-remove\"} can be paid from it."
+      )
     } else {
-      "Make one with {.code privacy_budget(..., neighbours = \"add-remove\")}, before the first step."
+      paste(
+        "Make one with {.code privacy_budget(..., neighbours = \"add-remove\")},",
+        "before the first step."
+      )
     }
   ), class = "privpc_other_neighbours", call = call)
 }
@@ -57,9 +66,15 @@ check_budget_neighbours <- function(budget, neighbours, per, call) {
 abort_other_unit <- function(per, call) {
   abort(c(
     if (per == "record") {
-      "{.arg budget} is a promise to persons with all their records, this step one about single records."
+      paste(
+        "{.arg budget} is a promise to persons with all their records, this",
+        "step one about single records."
+      )
     } else {
-      "{.arg budget} is a promise about single records, this step one to persons with all their records."
+      paste(
+        "{.arg budget} is a promise about single records, this step one to",
+        "persons with all their records."
+      )
     },
     x = "One budget never mixes the two.",
     i = if (per == "record") {
@@ -74,7 +89,10 @@ abort_other_unit <- function(per, call) {
 abort_no_neighbours <- function(call) {
   abort(c(
     "Only {.fn marginal_pc} offers {.arg neighbours}, and a {.fn privacy_budget} for it.",
-    x = "All other private steps promise something about {.val replace-one} neighbours; {.fn exact_pc} promises nothing.",
+    x = paste(
+      "All other private steps promise something about {.val replace-one} neighbours;",
+      "{.fn exact_pc} promises nothing."
+    ),
     i = "Leave {.arg neighbours} out, or use {.fn marginal_pc}."
   ), class = "privpc_no_neighbours", call = call)
 }
@@ -85,8 +103,14 @@ check_breaks_neighbours <- function(breaks, neighbours, call) {
   if (!is_add_remove(neighbours) || !any(paid)) return(invisible())
   chosen <- names(breaks)[paid]
   abort(c(
-    "{.arg breaks} from {.fn private_breaks} and {.code neighbours = \"add-remove\"} do not go together.",
-    x = "The cut points of {.var {chosen}} were chosen under a promise about {.val replace-one} neighbours.",
+    paste(
+      "{.arg breaks} from {.fn private_breaks} and",
+      "{.code neighbours = \"add-remove\"} do not go together."
+    ),
+    x = paste(
+      "The cut points of {.var {chosen}} were chosen under a promise about",
+      "{.val replace-one} neighbours."
+    ),
     i = "Declare cut points, or leave {.arg neighbours} out."
   ), call = call)
 }

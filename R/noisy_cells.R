@@ -15,7 +15,10 @@ noisy_table <- function(held, at, call = rlang::caller_env()) {
   if (cells > core_limits$most_cells) {
     abort(c(
       "The table of {.val {held$nodes[at]}} is too large to be computed.",
-      x = "It has {format(cells, big.mark = ',')} cells; at most {core_limits$most_cells} are possible.",
+      x = paste(
+        "It has {format(cells, big.mark = ',')} cells; at most",
+        "{core_limits$most_cells} are possible."
+      ),
       i = "Ask about fewer variables at once, or learn with fewer levels or bins ({.arg breaks})."
     ), call = call)
   }
@@ -42,8 +45,8 @@ maximal_sets <- function(sets) {
   }, sets)
 }
 
-# Contrasts, drawn towards what is `explained` otherwise. What they show beyond it is dependence plus
-# noise of the given variance; it is multiplied by 1 - strictness (number of contrasts) (noise
+# Contrasts, drawn towards what is `explained` otherwise. What they show beyond it is dependence
+# plus noise of the given variance; it is multiplied by 1 - strictness (number of contrasts) (noise
 # variance) / (its squared length), or 0 if that is negative (James and Stein 1961, positive part).
 drawn_towards <- function(value, explained, variance, strictness = 1) {
   beyond <- value - explained
@@ -128,11 +131,12 @@ probability_cells <- function(table) {
   array(fitted_cells(table, table$basis %*% table$value), table$levels)
 }
 
-# Standard deviation of the noise in one cell of the margin of some of the variables. A cell is the sum
-# of all coefficients times entries of their columns. For the contrasts of a set inside, the squares of
-# these add up to the product of 1 - 1/k over the variables of the set and of 1/k over the others
-# (k levels); the coefficients of the table are those of the margin times 1/sqrt(k) for each variable
-# that is not in it, and the sum over the cells of the larger table takes that factor away again.
+# Standard deviation of the noise in one cell of the margin of some of the variables. A cell is the
+# sum of all coefficients times entries of their columns. For the contrasts of a set inside, the
+# squares of these add up to the product of 1 - 1/k over the variables of the set and of 1/k over
+# the others (k levels); the coefficients of the table are those of the margin times 1/sqrt(k) for
+# each variable that is not in it, and the sum over the cells of the larger table takes that factor
+# away again.
 margin_noise <- function(table, set) {
   k <- table$levels
   outside <- setdiff(seq_along(k), set)
@@ -153,7 +157,10 @@ say_no_interaction <- function(labels, fit, further = NULL) {
   shown <- utils::head(labels, 5L)
   more <- length(labels) - length(shown)
   cli::cli_inform(c(
-    "!" = "{length(labels)} interaction{?s} {?was/were} not measured and {?is/are} taken as none: {.val {shown}}{if (more > 0) ' and others' else ''}.",
+    "!" = paste(
+      "{length(labels)} interaction{?s} {?was/were} not measured and {?is/are} taken as none:",
+      "{.val {shown}}{if (more > 0) ' and others' else ''}."
+    ),
     i = further,
     i = if (!isTRUE(fit$settings$parameters)) {
       "{.code marginal_pc(..., parameters = TRUE)} measures each variable with its parents."
@@ -174,6 +181,10 @@ check_pairs_measured <- function(table, names, call) {
   abort(c(
     "This cannot be computed from what the fit measured.",
     x = "Not measured: {.val {labels}}.",
-    i = "Pairs that background knowledge decides are not measured, nor, of many variables, those that were not selected. Give less of it (tiers do no harm), or fit with {.code parameters = TRUE}, which measures each variable with its parents."
+    i = paste(
+      "Pairs that background knowledge decides are not measured, nor, of many variables, those",
+      "that were not selected. Give less of it (tiers do no harm), or fit with",
+      "{.code parameters = TRUE}, which measures each variable with its parents."
+    )
   ), class = "privpc_not_measured", call = call)
 }

@@ -70,9 +70,15 @@ abort_pag <- function(x, arg, call) {
     "{.arg {arg}} must be a graph without hidden common causes here.",
     x = "It is a partial ancestral graph, whose edges have other meanings.",
     i = if (is.null(x$fit)) {
-      "{.fn compare_graphs}, {.fn as_dagitty}, {.fn as.matrix}, {.fn summary} and {.fn plot} take it."
+      paste(
+        "{.fn compare_graphs}, {.fn as_dagitty}, {.fn as.matrix},",
+        "{.fn summary} and {.fn plot} take it."
+      )
     } else {
-      "{.code {arg}$fit} is the graph of the same measurements without them; {.fn effect}, {.fn measured}, {.fn retest} and {.fn relearn} take either."
+      paste(
+        "{.code {arg}$fit} is the graph of the same measurements without them; {.fn effect},",
+        "{.fn measured}, {.fn retest} and {.fn relearn} take either."
+      )
     }
   ), class = "privpc_hidden_causes", call = call)
 }
@@ -116,8 +122,8 @@ abort_pag <- function(x, arg, call) {
 #' Background knowledge: of two variables in different [tiers()], or joined by an arc that is
 #' forbidden in one direction, the later one is no cause of the earlier one: an arrowhead. A
 #' required arc has a tail as well. Pairs that are forbidden both ways have no edge, so that a
-#' hidden common cause of the two is excluded as well; a message names them, and `print()` says where their
-#' tables speak against it.
+#' hidden common cause of the two is excluded as well; a message names them, and `print()` says
+#' where their tables speak against it.
 #'
 #' It is assumed that people did not get into the data because of what two of the variables are
 #' (no selection bias), and that independences are not accidents (faithfulness). Fewer marks are
@@ -354,4 +360,6 @@ simulate.privpc_pag <- function(object, nsim = 1, seed = NULL, ...) {
 }
 
 #' @exportS3Method bnlearn::as.bn
-as.bn.privpc_pag <- function(x, ...) abort_pag(x, "x", rlang::current_env())
+as.bn.privpc_pag <- function(x, ...) { # nolint: object_name_linter.
+  abort_pag(x, "x", rlang::current_env())
+}

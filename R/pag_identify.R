@@ -119,7 +119,10 @@ pag_sets <- function(criterion, exposure, outcome, call) {
 abort_no_effect_in_pag <- function(exposure, outcome, call) {
   abort(c(
     "The graph has no effect of {.val {exposure}} on {.val {outcome}} to be estimated.",
-    x = "Every path between the two has an arrowhead against it: {.val {exposure}} is no cause of {.val {outcome}}, whatever is hidden.",
+    x = paste(
+      "Every path between the two has an arrowhead against it: {.val {exposure}} is no cause of",
+      "{.val {outcome}}, whatever is hidden."
+    ),
     i = "If the graph is right, setting {.val {exposure}} does not change {.val {outcome}}."
   ), class = "privpc_no_effect", call = call)
 }
@@ -131,13 +134,22 @@ abort_invisible <- function(pag, unclear, exposure, outcome, call) {
   edges <- edges[is_one(edges$from, edges$to) | is_one(edges$to, edges$from), , drop = FALSE]
   reasons <- paste0(edges$from, " ", edges$edge, " ", edges$to, ": ", edges$meaning, ".")
   abort(c(
-    "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}: a hidden common cause may be behind it.",
+    paste(
+      "The graph does not identify the effect of {.val {exposure}} on {.val {outcome}}: a hidden",
+      "common cause may be behind it."
+    ),
     rlang::set_names(escape_braces(reasons), rep("x", length(reasons))),
     i = if (length(pag$settings$tiers) == 0L) {
-      "What is known beforehand may help, at no cost: {.code relearn(fit, tiers = ..., hidden = TRUE)}."
+      paste(
+        "What is known beforehand may help, at no cost:",
+        "{.code relearn(fit, tiers = ..., hidden = TRUE)}."
+      )
     },
     i = if (!is.null(pag$fit)) {
-      "{.code effect(fit$fit, ...)} estimates it as if nothing were hidden, with an E-value: how strong a hidden cause would have to be."
+      paste(
+        "{.code effect(fit$fit, ...)} estimates it as if nothing were hidden, with an E-value: how",
+        "strong a hidden cause would have to be."
+      )
     }
   ), class = "privpc_not_identified", call = call)
 }
@@ -146,8 +158,14 @@ escape_braces <- function(text) gsub("}", "}}", gsub("{", "{{", text, fixed = TR
 
 abort_no_set <- function(exposure, outcome, call) {
   abort(c(
-    "No set of the recorded variables identifies the effect of {.val {exposure}} on {.val {outcome}}.",
+    paste(
+      "No set of the recorded variables identifies the effect of {.val {exposure}} on",
+      "{.val {outcome}}."
+    ),
     x = "A path that is not causal stays open between the two whatever is adjusted for.",
-    i = "What is known beforehand may help, at no cost, unless the fit has its tiers: {.code relearn(fit, tiers = ..., hidden = TRUE)}."
+    i = paste(
+      "What is known beforehand may help, at no cost, unless the fit has its tiers:",
+      "{.code relearn(fit, tiers = ..., hidden = TRUE)}."
+    )
   ), class = "privpc_not_identified", call = call)
 }

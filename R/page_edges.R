@@ -1,5 +1,6 @@
-# What a page tells about each edge: its strength, its noisy table, and the effect (R/page_effects.R)
-# where the graph identifies one. Everything comes from the fit; no record is looked at.
+# What a page tells about each edge: its strength, its noisy table, and the effect
+# (R/page_effects.R) where the graph identifies one. Everything comes from the fit; no
+# record is looked at.
 
 # One list per edge: `id` (for links), `at` (positions of its ends), `from`, `to`, `directed`,
 # `label`, `share` (NA: none), and `table` and `effect`, each as in edge_table_found() and

@@ -62,8 +62,8 @@ tables_file <- function(fit, mark) {
   list(text = csv_text(csv_marked(frame, mark)))
 }
 
-# All tables that were measured, but for very large ones, one row per cell, as measured() gives them: which variables, their
-# levels, share and standard error.
+# All tables that were measured, but for very large ones, one row per cell, as measured() gives
+# them: which variables, their levels, share and standard error.
 tables_frame <- function(fit) {
   held <- opened(fit$measurements)
   sets <- unique(lapply(c(held$tables$sets, held$families$sets), function(set) {

@@ -37,8 +37,8 @@ picture_shapes <- function(graph, share, width, least_cex) {
   labels <- strsplit(break_label(gsub("[\t\n]", " ", names)), "\n", fixed = TRUE)
   label_width <- letter_inches * vapply(labels, function(lines) max(text_width(lines)), 0)
   label_height <- letter_inches * (1.15 * lengths(labels) - 0.3)
-  # Most graphs have room to spare on a page that is not too tall. Of the others a taller one is read
-  # more easily than one that scrolls sideways too.
+  # Most graphs have room to spare on a page that is not too tall. Of the others a taller one is
+  # read more easily than one that scrolls sideways too.
   more <- expand.grid(
     taller = c(0.75, 1, 1.3, 1.7, 2.2, 2.8, 4, 6, 9), wider = c(1, 1.4, 2, 2.8, 4), cex = least_cex
   )

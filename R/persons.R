@@ -6,53 +6,54 @@
 #'
 #' @description
 #' Visits, prescriptions, deliveries: where a person may have several records, a promise about one
-#' record tells a person too little. Name the column that says whose record it is, and the promise is
-#' for a person with all their records, for the same `epsilon` and the same noise:
+#' record tells a person too little. Name the column that says whose record it is, and the promise
+#' is for a person with all their records, for the same `epsilon` and the same noise:
 #' `marginal_pc(visits, epsilon = 1, id = "patient")`.
 #'
 #' @section How records are counted:
-#' * [marginal_pc()] uses at most `max_records` records of each person. Each weighs one over the number
-#'   of that person's kept records, so that everyone has the weight of one, and replacing a person
-#'   moves the tables no farther than replacing a single record would. No noise is added for
+#' * [marginal_pc()] uses at most `max_records` records of each person. Each weighs one over the
+#'   number of that person's kept records, so that everyone has the weight of one, and replacing a
+#'   person moves the tables no farther than replacing a single record would. No noise is added for
 #'   this, while to protect ten records of a person one by one would take ten times the noise. The
 #'   graph is that of a record of a random person.
 #' * [priv_pc()], [em_pc()], [svt_pc()], [sg_pc()], [private_test()] and [private_breaks()], and
 #'   [exact_pc()], use one record of each person.
 #'
-#' Which records of a person are kept, if there are more, depends on this person's records alone: the
-#' first ones by the column `first_by`, such as a date (missing ones last, and of the same date those
-#' with the lower levels); without it a hash of the identifier and of the levels chooses as if by
-#' chance, but always the same ones.
+#' Which records of a person are kept, if there are more, depends on this person's records alone:
+#' the first ones by the column `first_by`, such as a date (missing ones last, and of the same date
+#' those with the lower levels); without it a hash of the identifier and of the levels chooses as if
+#' by chance, but always the same ones.
 #'
 #' @section What is public:
-#' The number of persons, and that every record says whose it is. The number of records is a secret, and
-#' so is who has how many. `id`, `max_records` and `first_by` are public, and the columns `id` and
-#' `first_by` are no variables of the graph. (If one is meant to be, give a copy of it.)
+#' The number of persons, and that every record says whose it is. The number of records is a secret,
+#' and so is who has how many. `id`, `max_records` and `first_by` are public, and the columns `id`
+#' and `first_by` are no variables of the graph. (If one is meant to be, give a copy of it.)
 #'
 #' @section The sample size:
-#' Records of one person are alike: a thousand people with ten records each are not ten thousand people.
-#' All tests, scores and intervals take the number of persons for the sample size. That errs on the
-#' careful side where a person's records differ.
+#' Records of one person are alike: a thousand people with ten records each are not ten thousand
+#' people. All tests, scores and intervals take the number of persons for the sample size. That errs
+#' on the careful side where a person's records differ.
 #'
 #' @section Budgets:
-#' `privacy_budget(..., per = "person")` makes a budget whose promise is for persons. It pays only for
-#' steps with `id` (and for the mechanisms on numbers, where `sensitivity` must then say how far a
-#' whole person can move them). A fit says `per person` in its print, in [report()] and in
+#' `privacy_budget(..., per = "person")` makes a budget whose promise is for persons. It pays only
+#' for steps with `id` (and for the mechanisms on numbers, where `sensitivity` must then say how far
+#' a whole person can move them). A fit says `per person` in its print, in [report()] and in
 #' `fit$privacy$per`.
 #'
 #' @section In data bases and files:
-#' The same works for tables in a data base (see [tables_in_engines]), which number the records of each
-#' person by themselves; with the same seed the fit is that of a data frame. Without
-#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do not
-#' have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by `id`. Two
-#' texts that an engine's collation takes for equal are one person there. Text in `first_by` is put in
-#' the order of its bytes, but in SQL Server, Oracle and MySQL in that of their collation.
+#' The same works for tables in a data base (see [tables_in_engines]), which number the records of
+#' each person by themselves; with the same seed the fit is that of a data frame. Without
+#' `first_by` the engine needs the hash function MD5, which SQLite, SQL Server, Oracle and MySQL do
+#' not have under a known name. A file that is read in parts ([read_chunks()]) must be sorted by
+#' `id`. Two texts that an engine's collation takes for equal are one person there. Text in
+#' `first_by` is put in the order of its bytes, but in SQL Server, Oracle and MySQL in that of their
+#' collation.
 #'
-#' @param id Name of the column that says whose record it is, if a person may have several: text, whole
-#'   numbers or a factor. `NULL`: every record is protected by itself.
+#' @param id Name of the column that says whose record it is, if a person may have several: text,
+#'   whole numbers or a factor. `NULL`: every record is protected by itself.
 #' @param max_records How many records of a person are used at most, 1 to 10.
-#' @param first_by Name of a column, such as a date or the number of a visit: the first records of a person
-#'   by it are used. `NULL`: chosen by a hash.
+#' @param first_by Name of a column, such as a date or the number of a visit: the first records of a
+#'   person by it are used. `NULL`: chosen by a hash.
 #' @examples
 #' # 5,000 people, with one to four visits each
 #' people <- simulate(network("asia"), nsim = 5000, seed = 1)
@@ -195,7 +196,10 @@ id_texts <- function(id, name, call) {
       "{.arg id} must be a column of text, whole numbers or a factor.",
       x = "Column {.var {name}} is {kind}.",
       i = if (large) {
-        "Read it as text from the beginning: {.code read.csv(..., colClasses = c({as_code(name)} = \"character\"))}."
+        paste(
+          "Read it as text from the beginning:",
+          "{.code read.csv(..., colClasses = c({as_code(name)} = \"character\"))}."
+        )
       } else {
         "For example {.code data${as_code(name)} <- as.character(data${as_code(name)})}."
       }
@@ -231,7 +235,10 @@ abort_without_id <- function(name, call) {
   abort(c(
     "Some records do not say whose they are: {.var {name}} is missing there.",
     x = "Without it nobody can be protected as a person.",
-    i = "Leave such records out, or give each an {.arg id} of its own if each is somebody else's. In a private analysis it is then not protected who has such records.",
+    i = paste(
+      "Leave such records out, or give each an {.arg id} of its own if each is somebody else's. In",
+      "a private analysis it is then not protected who has such records."
+    ),
     i = "Nothing was computed or spent."
   ), class = "privpc_without_id", call = call)
 }
@@ -266,7 +273,10 @@ looks_like_id <- function(names) {
   grepl("(^|[^a-z])(id|ids|idnr|idno|pid|mrn|ssn|guid|uuid|nhs)$", small) |
     grepl("[a-z](ID|Id)$", names) |
     grepl(
-      "^(patient|person|subject|participant|respondent|client|member|individual|proband)s?([^a-z]*(id|no|nr|num|number|key|code))?$",
+      paste0(
+        "^(patient|person|subject|participant|respondent|client|member|individual|proband)s?",
+        "([^a-z]*(id|no|nr|num|number|key|code))?$"
+      ),
       small
     )
 }
@@ -282,8 +292,8 @@ id_hint <- function(names) {
   )
 }
 
-# A variable that looks like an identifier. Two records of one person are then two, and the promise is
-# for each by itself.
+# A variable that looks like an identifier. Two records of one person are then two, and the promise
+# is for each by itself.
 say_undeclared_id <- function(schema) {
   found <- schema$names[looks_like_id(schema$names)]
   if (!is.null(schema$persons) || !length(found)) return(invisible())
@@ -314,7 +324,8 @@ check_persons_undeclared <- function(persons, levels, breaks, call) {
   }
 }
 
-# A test about the column that says whose record it is would tell about persons, not about a variable.
+# A test about the column that says whose record it is would tell about persons, not
+# about a variable.
 check_not_tested <- function(persons, used, call) {
   both <- intersect(c(persons$id, persons$first_by), used)
   if (!length(both)) return(invisible())
@@ -339,7 +350,10 @@ check_breaks_persons <- function(breaks, persons, call) {
     x = "This call promises something to persons with all their records.",
     i = "Choose them as {.code private_breaks(..., id = \"{persons$id}\")}."
   ) else c(
-    "The cut points of {.var {names}} were chosen with a promise to persons with all their records.",
+    paste(
+      "The cut points of {.var {names}} were chosen with a promise to",
+      "persons with all their records."
+    ),
     x = "This call promises something about single records.",
     i = "Say whose record it is: {.code id = \"person\"}, the column that does."
   ), class = "privpc_other_neighbours", call = call)

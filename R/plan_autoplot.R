@@ -2,7 +2,8 @@
 
 #' @rdname plot.privpc_plan
 #' @exportS3Method ggplot2::autoplot
-autoplot.privpc_plan <- function(object, ..., what = NULL, against = NULL) {
+autoplot.privpc_plan <- function(object, ..., # nolint: object_name_linter.
+                                 what = NULL, against = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()
   check_suggested("ggplot2", "to draw with autoplot()", call)

@@ -21,7 +21,10 @@ abort_plan_levels <- function(problem, call) {
   abort(c(
     "{.arg levels} must be numbers of levels, a list of levels, or a data frame of factors.",
     x = problem,
-    i = "For example {.code levels = rep(2, 12)} for twelve variables with two levels, or {.code levels = data[0, ]}."
+    i = paste(
+      "For example {.code levels = rep(2, 12)} for twelve variables with two levels, or",
+      "{.code levels = data[0, ]}."
+    )
   ), call = call, envir = rlang::caller_env())
 }
 
@@ -34,7 +37,10 @@ levels_of_columns <- function(data, call) {
     abort(c(
       "Every column of {.arg levels} must be a factor with declared levels.",
       x = "Column {.var {other}} {cli::qty(other)}{?is/are} not.",
-      i = "Say how many levels or bins there will be, for example {.code schema <- data[0, ]} and {.code {mended}}."
+      i = paste(
+        "Say how many levels or bins there will be, for example {.code schema <- data[0, ]} and",
+        "{.code {mended}}."
+      )
     ), call = call)
   }
   limited_levels(lengths(columns), call)
@@ -74,7 +80,10 @@ check_plan_size <- function(counts, call) {
       "{.arg levels} must be of at least two variables with two levels or more.",
       x = "There {cli::qty(varying)}{?is/are} {varying}, of {length(counts)}.",
       i = if (length(counts) == 1L) {
-        "Give one number for each variable: {.code levels = rep(2, {meant})} is {meant} variables with two levels."
+        paste(
+          "Give one number for each variable: {.code levels = rep(2, {meant})} is {meant}",
+          "variables with two levels."
+        )
       }
     ), call = call)
   }

@@ -195,7 +195,10 @@ check_plan_network <- function(network, call) {
   abort(c(
     "{.arg network} must be a network, or the name of a bundled one.",
     x = "It is {describe(network)}.",
-    i = "The names are {.val {known}}. Networks come from {.fn random_network}, {.fn read_bif} and, of bnlearn's, {.fn as_network}."
+    i = paste(
+      "The names are {.val {known}}. Networks come from {.fn random_network}, {.fn read_bif} and,",
+      "of bnlearn's, {.fn as_network}."
+    )
   ), call = call)
 }
 
@@ -255,7 +258,10 @@ check_plan_target <- function(effect, odds_ratio, prevalence, levels, call) {
     if (any(prevalence != 0.5) && effect > most * (1 + 1e-9)) {
       abort(c(
         "{.arg effect} is larger than {.arg prevalence} permits.",
-        x = "It is {format(effect)}, and shares of {format(prevalence[[1L]])} and {format(prevalence[[2L]])} permit at most {text_down(most, 2)}."
+        x = paste(
+          "It is {format(effect)}, and shares of {format(prevalence[[1L]])} and",
+          "{format(prevalence[[2L]])} permit at most {text_down(most, 2)}."
+        )
       ), call = call)
     }
     return(as.double(effect))

@@ -12,8 +12,8 @@
 #' it is not connected. Nodes without edges stand in rows below the graph, with `tiers = TRUE`
 #' beside it in their tier.
 #'
-#' Below the graph of a fit that states an epsilon and is not private (see [fits][privpc-class]) stands
-#' "NOT private", and why; below that of a fit of [pool_fits()] the names of its sites.
+#' Below the graph of a fit that states an epsilon and is not private (see [fits][privpc-class])
+#' stands "NOT private", and why; below that of a fit of [pool_fits()] the names of its sites.
 #'
 #' @details
 #' The order inside the layers comes from `igraph::layout_with_sugiyama()`, applied to a DAG

@@ -145,6 +145,7 @@ strength_width <- function(share) ifelse(is.na(share), 1, 0.5 + 2.5 * share)
 
 share_label <- function(share) {
   ifelse(is.na(share), "", ifelse(
-    share < 1 & round(100 * share) == 100, ">99%", paste0(format(round(100 * share), trim = TRUE), "%")
+    share < 1 & round(100 * share) == 100, ">99%",
+    paste0(format(round(100 * share), trim = TRUE), "%")
   ))
 }

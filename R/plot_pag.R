@@ -27,7 +27,8 @@ plot.privpc_pag <- function(x, ..., main = NULL, direction = c("down", "right"),
 
 #' @rdname plot.privpc_pag
 #' @exportS3Method ggplot2::autoplot
-autoplot.privpc_pag <- function(object, ..., direction = c("down", "right"), tiers = FALSE,
+autoplot.privpc_pag <- function(object, ..., # nolint: object_name_linter.
+                                direction = c("down", "right"), tiers = FALSE,
                                 width = NULL, height = NULL) {
   check_dots_empty(...)
   call <- rlang::current_env()

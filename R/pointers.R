@@ -13,7 +13,10 @@ simulate.privpc <- function(object, nsim = 1, seed = NULL, ...) {
         if (is.null(mark_of(object))) "; it costs no budget", "."
       )
     } else {
-      "Fits of {.fn marginal_pc} have them: {.code simulate(as_network(fit), nsim = 1000)}. {.fn {object$learner}} measures none."
+      paste(
+        "Fits of {.fn marginal_pc} have them: {.code simulate(as_network(fit), nsim = 1000)}.",
+        "{.fn {object$learner}} measures none."
+      )
     }
   ), call = rlang::current_env())
 }

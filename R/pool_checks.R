@@ -124,8 +124,8 @@ check_different_people <- function(fits, call) {
 }
 
 # A budget is for one data set. Its random name tells whether it is the same; fits of earlier
-# versions keep no name, but those that were paid from a ledger in a file its receipt and the name of
-# the data set.
+# versions keep no name, but those that were paid from a ledger in a file its receipt and the name
+# of the data set.
 check_different_budgets <- function(fits, call) {
   budgets <- lapply(fits, function(fit) fit$privacy$budget)
   id_of <- function(budget) if (rlang::is_string(budget$id)) budget$id else NA_character_

@@ -20,8 +20,9 @@
 #' `fit$measurements$n`. By records that is the number of all rows; by precision at most that.
 #'
 #' A table that only some of the sites measured comes from these, moved to the margins that the
-#' variables have in all sites; of a pair its covariance is kept. That it has fewer rows counts as noise, at the largest value that it
-#' can have: if the sites are alike, tests are then too careful rather than too bold.
+#' variables have in all sites; of a pair its covariance is kept. That it has fewer rows counts as
+#' noise, at the largest value that it can have: if the sites are alike, tests are then too careful
+#' rather than too bold.
 #'
 #' @section What is promised:
 #' A person whose records are in one site only is protected by the noise of that site; what the
@@ -31,10 +32,11 @@
 #'
 #' This holds **only if nobody is in two of the sites**. The same person in two hospitals, or in two
 #' years, is told about twice: their epsilons add up, and so do their deltas. If that is possible,
-#' state the sum (`fit$privacy$in_all`, which prints and reports say as well), or let the sites agree
-#' beforehand who counts where. Identical measurements are refused here, and so are two fits that
-#' were paid from one [privacy_budget()], which is for one data set: they are of the same people.
-#' That somebody was a patient in two places no program can see. In which site somebody is, is not protected.
+#' state the sum (`fit$privacy$in_all`, which prints and reports say as well), or let the sites
+#' agree beforehand who counts where. Identical measurements are refused here, and so are two fits
+#' that were paid from one [privacy_budget()], which is for one data set: they are of the same
+#' people. That somebody was a patient in two places no program can see. In which site somebody is,
+#' is not protected.
 #'
 #' Under replace-one neighbours the rows of each site are public. Fits with other neighbours
 #' (`"add-remove"`), or per person ([several_records]) and per record, are not pooled with each

@@ -13,8 +13,8 @@
 #' and the next begins. An edge that stays is free, however many tests it passed.
 #'
 #' A test is decided by its margin, `threshold` standard deviations of the statistic under
-#' independence minus the statistic's absolute value, divided by its sensitivity: one record moves the
-#' margin of any test by at most 1, so tests of variables with two and with eleven levels
+#' independence minus the statistic's absolute value, divided by its sensitivity: one record moves
+#' the margin of any test by at most 1, so tests of variables with two and with eleven levels
 #' share one run. What the standard deviation is follows from the ties in the data and is part of
 #' the margin.
 #'
@@ -31,12 +31,13 @@
 #' not all of it was used. With `delta = 0` the guarantee is pure and the noise is several
 #' times larger.
 #'
-#' With a `budget` the whole price of the fit is taken from it at once, as one step, so that the fit,
-#' other fits, tests and releases together keep the budget's promise. From a budget with a
+#' With a `budget` the whole price of the fit is taken from it at once, as one step, so that the
+#' fit, other fits, tests and releases together keep the budget's promise. From a budget with a
 #' delta it takes the rho of `epsilon` and `delta` ([rho_from_dp()]), where `delta` is by
 #' default the budget's; with `delta = 0` it takes epsilon tanh(epsilon / 2). From a budget
-#' without a delta it takes `epsilon`, and `delta` must be 0, which is then the default. What the fit
-#' leaves unspent is not given back. The price of [private_breaks()] is paid where they are made.
+#' without a delta it takes `epsilon`, and `delta` must be 0, which is then the default. What the
+#' fit leaves unspent is not given back. The price of [private_breaks()] is paid where they are
+#' made.
 #'
 #' The guarantee treats the number of rows, the columns' names, levels and `breaks`, and all
 #' arguments as public, and so that the columns are complete and within their declared levels: an
@@ -44,17 +45,17 @@
 #' a secret). Running time is outside of it.
 #'
 #' @section Warnings:
-#' Two warnings follow from public facts alone: an `epsilon` above 10, which promises almost nothing,
-#' and so few rows for the variables and the budget that even a correlation of one half would
-#' more likely be lost in the noise than found. Each is given once for the same facts;
+#' Two warnings follow from public facts alone: an `epsilon` above 10, which promises almost
+#' nothing, and so few rows for the variables and the budget that even a correlation of one half
+#' would more likely be lost in the noise than found. Each is given once for the same facts;
 #' `options(privpc.advice = FALSE)` turns them off.
 #'
 #' @section Sub-sampling:
 #' With `subsample` below 1 each round's sieve looks at that share of the rows only, drawn afresh.
 #' Sampling amplifies privacy, but the signal shrinks as fast as the noise: the vignette `paper` has
 #' both side by side. In this implementation counting is so fast that drawing the sub-samples takes
-#' longer than it saves. The default is therefore to use all rows. `subsample = "optimal"` takes the published
-#' optimum, see [subsample_size()].
+#' longer than it saves. The default is therefore to use all rows. `subsample = "optimal"` takes the
+#' published optimum, see [subsample_size()].
 #'
 #' @section Sparse strata:
 #' The standard deviation under independence is that of large strata. With many conditions and few
@@ -82,8 +83,8 @@
 #'   comparisons only, and the fit says that it is not private.
 #' @param threads Number of threads for counting. Any number gives the same distribution of
 #'   results, and with a `seed` the same result.
-#' @param budget A [privacy_budget()] that pays for the fit, `NULL` if the fit stands alone. The whole
-#'   price is taken before the data are touched, and a fit that the budget does not cover
+#' @param budget A [privacy_budget()] that pays for the fit, `NULL` if the fit stands alone. The
+#'   whole price is taken before the data are touched, and a fit that the budget does not cover
 #'   is refused. See *Budget*.
 #' @param seed A whole number for repeatable noise, for teaching and tests only: **a fit with a
 #'   seed is not private**. `NULL` takes noise from the operating system; `set.seed()` has no
@@ -91,8 +92,8 @@
 #'   their last bits: where processors multiply and add in one step (ARM), a decision that hangs by
 #'   such a bit can be another one than on x86.
 #' @inheritParams exact_pc
-#' @return A fit of class `privpc`, see [fits][privpc-class]. `privacy` states the guarantee, `ledger`
-#'   lists what was spent on what.
+#' @return A fit of class `privpc`, see [fits][privpc-class]. `privacy` states the guarantee,
+#'   `ledger` lists what was spent on what.
 #' @references
 #' Wang, L., Pang, Q. and Song, D. (2020). Towards practical differentially private causal graph
 #' discovery. *Advances in Neural Information Processing Systems* 33.

@@ -2,8 +2,8 @@
 #'
 #' One row per step, in the order in which the steps were taken. The list holds only what was
 #' fixed before each step's noise was drawn, so it may be published. The ledger of a fit that is not
-#' private, because of a `seed` for instance, carries a mark ([fits][privpc-class]): what it lists was
-#' charged, but protects nobody.
+#' private, because of a `seed` for instance, carries a mark ([fits][privpc-class]): what it lists
+#' was charged, but protects nobody.
 #'
 #' @param x A [privacy_budget()], the name of a file that one is kept in, or a fit of one of the
 #'   learners.
@@ -18,8 +18,8 @@
 #'   took, from 0 to 1. In a budget that counts in rho it is the rhos that add up, not the epsilons;
 #'   the deltas add up too, and come on top of the part of the budget's delta that is not
 #'   reserved. The ledger of a fit of [pool_fits()] begins with a column `site`: it lists the steps
-#'   of every site, whose budgets are not added up. For a fit the whole is the price of the fit (without that of its `breaks`); on a
-#'   sub-sample, what was spent.
+#'   of every site, whose budgets are not added up. For a fit the whole is the price of the fit
+#'   (without that of its `breaks`); on a sub-sample, what was spent.
 #' @examples
 #' # Without privacy nothing is spent
 #' cohort <- simulate(network("cancer"), nsim = 20000, seed = 1)

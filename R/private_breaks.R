@@ -148,7 +148,8 @@ inner_grid <- function(range, points) {
   if (isTRUE(sound)) rounded else grid
 }
 
-# Whole numbers at which two whole numbers between the bounds can be told apart: all but the highest.
+# Whole numbers at which two whole numbers between the bounds can be told apart: all
+# but the highest.
 whole_grid <- function(range, points) {
   lowest <- ceiling(range[[1L]])
   highest <- floor(range[[2L]]) - 1
@@ -337,6 +338,9 @@ check_private_breaks <- function(breaks, budget, call) {
   if (length(seeded) == 0L) return(invisible())
   abort(c(
     "{.arg breaks} from a {.arg seed} and {.arg budget} do not go together.",
-    x = "The cut points of {.var {seeded}} were drawn with a seed, so that the result is not private, whatever it is charged."
+    x = paste(
+      "The cut points of {.var {seeded}} were drawn with a seed, so that the result is not",
+      "private, whatever it is charged."
+    )
   ), call = call)
 }

@@ -8,8 +8,8 @@ why_not_private <- function(repeatable, published) {
   if (repeatable) "seed" else NA_character_
 }
 
-# What all four learners of the paper do. `args` are the arguments of the learner by name, `call` its
-# environment, for errors; `recorded` what match.call() says.
+# What all four learners of the paper do. `args` are the arguments of the learner by name, `call`
+# its environment, for errors; `recorded` what match.call() says.
 learn_privately <- function(learner, args, call, recorded) {
   about <- learner_registry[[learner]]
   epsilon <- as.double(args$epsilon)
@@ -56,7 +56,9 @@ learn_privately <- function(learner, args, call, recorded) {
   delta <- choose_learner_delta(args$delta, n, args$budget, call, pure = about$pure)
   price <- fit_price(learner, epsilon, delta, n, n, call)
   knowledge <- parse_knowledge(args$whitelist, args$blacklist, args$tiers, schema$names, call)
-  first <- cpp_first_round(length(schema$names), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run)
+  first <- cpp_first_round(
+    length(schema$names), n, if (is.na(rounds)) 0 else rounds, epsilon, price$run
+  )
   subsample <- n
   if (!is.null(args$subsample)) {
     subsample <- check_subsample(args$subsample, n, first$epsilon, call)
@@ -115,7 +117,10 @@ say_cut_short <- function(found) {
   if (!found$cut_short) return(invisible())
   reached <- length(found$tests) - 1L
   cli::cli_inform(c(
-    "!" = "The search stopped after order {reached}: so many edges were left that order {reached + 1L} would take more than {big(core_limits$most_tests)} tests.",
+    "!" = paste(
+      "The search stopped after order {reached}: so many edges were left that order {reached + 1L}",
+      "would take more than {big(core_limits$most_tests)} tests."
+    ),
     i = "A larger {.arg epsilon}, fewer variables or background knowledge leaves fewer edges."
   ), class = "privpc_cut_short")
 }

@@ -191,7 +191,10 @@ check_order_is_meant <- function(schema, names, call) {
     "{.arg test} must be given: {.var {nominal}} {?is a factor/are factors} without an order.",
     x = "The default, {.val {default}}, compares by the order of the levels.",
     i = "For nominal variables use {.code test = \"{nominal_tests[[1L]]}\"}, {.val {others}}.",
-    i = "If the order of the levels as they stand is meant, {.code test = \"{default}\"}, or declare it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}.",
+    i = paste(
+      "If the order of the levels as they stand is meant, {.code test = \"{default}\"}, or declare",
+      "it: {.code {column} <- factor({column}, levels({column}), ordered = TRUE)}."
+    ),
     i = "Nothing was computed or spent."
   ), call = call)
 }

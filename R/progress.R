@@ -36,8 +36,8 @@ draw_reporter <- function(progress, draws, what, frame = rlang::caller_env()) {
   function(new = 1) cli::cli_progress_update(inc = new, id = bar, .envir = frame)
 }
 
-# The error that R makes where a limit of setTimeLimit() is reached. It is about the call as a whole,
-# and passes all that explains errors of its parts.
+# The error that R makes where a limit of setTimeLimit() is reached. It is about the call as a
+# whole, and passes all that explains errors of its parts.
 is_time_limit <- function(e) {
   grepl("reached (session )?(elapsed|CPU) time limit", conditionMessage(e))
 }

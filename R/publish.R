@@ -42,9 +42,9 @@
 #'   says so.
 #' @param event,reference Which levels the effects speak of, by name of variable: the level of an
 #'   outcome whose risk is told, and the level of an exposure with which its others are compared,
-#'   such as `event = c(dysp = "yes"), reference = c(smoke = "no")`. Variables that are not named have
-#'   the defaults of [effect()], the last level as event (but for that of missing values) and the
-#'   first as reference.
+#'   such as `event = c(dysp = "yes"), reference = c(smoke = "no")`. Variables that are not named
+#'   have the defaults of [effect()], the last level as event (but for that of missing values) and
+#'   the first as reference.
 #' @param graph `"given"`, or `"uncertain"` to have beside each effect what [effect()] gives for
 #'   `graph = "uncertain"`: an interval that includes that the graph may be wrong, from
 #'   `r page_effect_graphs` graphs (drawn once for all effects). Each takes as long as learning the
@@ -61,7 +61,8 @@
 #' fit <- marginal_pc(cohort, epsilon = 1)
 #' page <- publish(
 #'   fit, tempfile(fileext = ".html"), title = "Lung diseases",
-#'   data = "20,000 simulated patients of a chest clinic", strength = edge_strength(fit, draws = 20),
+#'   data = "20,000 simulated patients of a chest clinic",
+#'   strength = edge_strength(fit, draws = 20),
 #'   event = c(dysp = "yes", bronc = "yes"), reference = c(smoke = "no")
 #' )
 #' page
@@ -110,8 +111,8 @@ page_mark <- function(fit, strength = NULL) {
   mark
 }
 
-# A fit that states an epsilon carries a mark if it does not keep it; one that states none looks like
-# any other graph.
+# A fit that states an epsilon carries a mark if it does not keep it; one that states none looks
+# like any other graph.
 check_publishable <- function(fit, allowed, call) {
   states_none <- is.null(mark_of(fit)) && !isTRUE(fit$privacy$private)
   if (!states_none || allowed) return(invisible())

@@ -192,7 +192,10 @@ check_random_degree <- function(degree, nodes, max_parents, call) {
 say_weaker_effects <- function(effect, asked, got) {
   if (length(asked) == 0L || mean(got) > 0.95 * mean(asked)) return(invisible())
   cli::cli_inform(c(
-    "!" = "The arcs have a mean effect of {format(mean(got), digits = 2)}, not {format(effect)}: several strong causes of one variable leave no room for each other.",
+    "!" = paste(
+      "The arcs have a mean effect of {format(mean(got), digits = 2)}, not {format(effect)}:",
+      "several strong causes of one variable leave no room for each other."
+    ),
     i = "A smaller {.arg effect}, {.arg degree} or {.arg max_parents} helps."
   ), class = "privpc_weaker_effects")
 }

@@ -1,6 +1,6 @@
 # The learners and the tests of this package, a line each. Whatever lists them reads it here:
-# choices of arguments, hints, examples in messages, report(), evaluations, figures. What a line says
-# and what the functions do are held against each other in test-registry.R.
+# choices of arguments, hints, examples in messages, report(), evaluations, figures. What a line
+# says and what the functions do are held against each other in test-registry.R.
 
 # `method`: how report() names it. `private`: it keeps an epsilon. `pure`: it can do so without a
 # delta. `tests`: those it can decide by, "exact" (all), "private" (those of `search`, below) or

@@ -12,7 +12,8 @@
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'
 #' @inheritParams marginal_pc
-#' @param fit A fit of [marginal_pc()] or [pool_fits()], or a graph with hidden common causes from one.
+#' @param fit A fit of [marginal_pc()] or [pool_fits()], or a graph with hidden common causes from
+#'   one.
 #' @param search,alpha,prior,least_effect,max_order See [marginal_pc()]. What was measured was
 #'   chosen for the search of the fit; the other one can be tried all the same.
 #' @param hidden `TRUE` for a graph in which common causes may be hidden: see [privpc_pag]. By
@@ -45,7 +46,8 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
   held <- check_measurements(fit, call)
   old <- fit$settings
   rules <- check_noisy_rules(
-    if (missing(search)) search_of(old) else search, if (missing(alpha)) old$alpha else alpha, if (missing(prior)) old$prior else prior,
+    if (missing(search)) search_of(old) else search, if (missing(alpha)) old$alpha else alpha,
+    if (missing(prior)) old$prior else prior,
     if (missing(least_effect)) old$least_effect else least_effect,
     if (missing(max_order)) old$max_order else max_order, call
   )

@@ -17,11 +17,11 @@
 #' Meek, C. (1995). Causal inference and causal explanation with background
 #' knowledge. *Proceedings of UAI*, 403-410.
 #'
-#' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with background
-#' knowledge. *Proceedings of UAI*.
+#' Perkovic, E., Kalisch, M. and Maathuis, M. H. (2017). Interpreting and using CPDAGs with
+#' background knowledge. *Proceedings of UAI*.
 #'
-#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence of
-#' latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
+#' Zhang, J. (2008). On the completeness of orientation rules for causal discovery in the presence
+#' of latent confounders and selection bias. *Artificial Intelligence* 172, 1873-1896.
 #' @seealso [privacy_ledger()] for the same budget as a table; `citation("privpc")`.
 #' @examples
 #' cohort <- simulate(network("cancer"), nsim = 50000, seed = 1)
@@ -118,14 +118,19 @@ report_graph <- function(fit) {
     "A causal graph (", report_graph_kind(fit$settings), ") of ",
     counted(length(fit$nodes), "variable"), " was learnt from ",
     if (is_add_remove(fit$settings$neighbours)) "about ",
-    if (length(fit$settings$n)) paste0(big(fit$settings$n), " ", report_unit(fit$settings), "s") else "the records",
+    if (length(fit$settings$n)) {
+      paste0(big(fit$settings$n), " ", report_unit(fit$settings), "s")
+    } else {
+      "the records"
+    },
     if (length(fit$settings$subsample)) {
       paste0(" (tests on random sub-samples of ", big(fit$settings$subsample), ")")
     },
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_sites(fit), report_persons(fit), report_consensus(fit$consensus), report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_sites(fit), report_persons(fit), report_consensus(fit$consensus),
+    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
   )
 }
 
@@ -177,7 +182,8 @@ report_cuts <- function(breaks) {
 }
 
 # Knowledge directs edges that stay open in the class of all equivalent graphs (Meek 1995), so that
-# with it the graph is no longer a CPDAG but what Perkovic, Kalisch and Maathuis (2017) call an MPDAG.
+# with it the graph is no longer a CPDAG but what Perkovic, Kalisch and Maathuis (2017) call an
+# MPDAG.
 report_graph_kind <- function(settings) {
   if (is.null(knowledge_text(settings))) return("completed partially directed acyclic graph")
   paste(
@@ -188,8 +194,8 @@ report_graph_kind <- function(settings) {
 
 report_rules <- function(settings) {
   shown <- c(
-    search = "search by", test = "test", alpha = "significance level", threshold = "threshold", prior = "prior effect",
-    least_effect = "least effect", max_order = "largest conditioning set"
+    search = "search by", test = "test", alpha = "significance level", threshold = "threshold",
+    prior = "prior effect", least_effect = "least effect", max_order = "largest conditioning set"
   )
   shown <- shown[names(shown) %in% names(settings)]
   known <- vapply(settings[names(shown)], function(x) {
@@ -233,9 +239,12 @@ report_no_promise <- function(privacy) {
   why <- if (is.null(privacy$why) || is.na(privacy$why)) "" else privacy$why
   reason <- switch(why,
     seed = "its noise was drawn from a fixed seed, so that it can be repeated and taken off",
-    `marked input` = "it was learnt from data or with knowledge that came from a result without privacy",
-    `seeded breaks` =
-      "its cut points were drawn with a fixed seed, so that their noise can be repeated and taken off",
+    `marked input` =
+      "it was learnt from data or with knowledge that came from a result without privacy",
+    `seeded breaks` = paste(
+      "its cut points were drawn with a fixed seed, so that their noise can be repeated and taken",
+      "off"
+    ),
     `published constants` =
       "it used published sensitivities that do not hold, so that the noise is too small",
     "it was computed from the records without protection"
@@ -341,9 +350,9 @@ report_ledger <- function(so_far) {
   paste0(
     " It was taken from a budget of epsilon = ", text_up(so_far$epsilon),
     if (so_far$delta > 0) paste(" and delta =", text_up(so_far$delta)),
-    " that was fixed for all results from the ", data_text(so_far$data), " together. Its ledger, a ",
-    "file that is only appended to, listed ", spent_so_far_text(so_far), ", including this one (entry ",
-    so_far$entry, ", receipt ", so_far$receipt, ")."
+    " that was fixed for all results from the ", data_text(so_far$data),
+    " together. Its ledger, a file that is only appended to, listed ", spent_so_far_text(so_far),
+    ", including this one (entry ", so_far$entry, ", receipt ", so_far$receipt, ")."
   )
 }
 

@@ -31,14 +31,14 @@
 #' @param given Names of up to three further variables, or `NULL`.
 #' @param prior Size of a typical effect (phi squared); the fit's by default.
 #' @param ... Must be empty.
-#' @return A list of class `"privpc_retest"`, which is also an `"htest"`: `statistic`, `parameter` (degrees of freedom),
-#'   `p.value`, `estimate` (the effect: Pearson's phi squared, within strata if there are
-#'   conditions, less what noise and sampling alone would give; may be negative, and above 1 with more
-#'   than two levels), `evidence`, the `prior` that it compares with, `noise`, what was taken off
-#'   the effect, and `largest`, the most that the effect can be with so many levels. Printing it says what the evidence means: below 1 (either
-#'   way) it is called little, up to 3 some, up to 5 strong, above very strong, as Kass and Raftery
-#'   (1995) do. A test on a fit that is not private has the further element `privacy`, which says
-#'   so.
+#' @return A list of class `"privpc_retest"`, which is also an `"htest"`: `statistic`, `parameter`
+#'   (degrees of freedom), `p.value`, `estimate` (the effect: Pearson's phi squared, within strata
+#'   if there are conditions, less what noise and sampling alone would give; may be negative, and
+#'   above 1 with more than two levels), `evidence`, the `prior` that it compares with, `noise`,
+#'   what was taken off the effect, and `largest`, the most that the effect can be with so many
+#'   levels. Printing it says what the evidence means: below 1 (either way) it is called little, up
+#'   to 3 some, up to 5 strong, above very strong, as Kass and Raftery (1995) do. A test on a fit
+#'   that is not private has the further element `privacy`, which says so.
 #' @references
 #' Kass, R. E. and Raftery, A. E. (1995). Bayes factors. *Journal of the American Statistical
 #' Association* 90, 773-795.
@@ -138,8 +138,8 @@ print.privpc_retest <- function(x, ...) {
 }
 
 # Whether there is an effect, but one that is small against the one that evidence compares with: the
-# p-value is small and the evidence does not speak for dependence. The two answer different questions
-# (Lindley's paradox): is it none, and is it rather none than of that size?
+# p-value is small and the evidence does not speak for dependence. The two answer different
+# questions (Lindley's paradox): is it none, and is it rather none than of that size?
 is_small_effect <- function(x) {
   !is.null(x$prior) && isTRUE(x$p.value < 0.05) && isTRUE(x$evidence < 1) &&
     isTRUE(x$estimate < x$prior)
@@ -164,14 +164,19 @@ evidence_of <- function(x, size = paste("an effect of about", format(x$prior, di
   if (is_small_effect(x)) paste("hardly any either way between none and", size) else text
 }
 
-# A log Bayes factor in words, with the scale of Kass and Raftery (1995), who use twice the logarithm.
+# A log Bayes factor in words, with the scale of Kass and Raftery (1995), who use
+# twice the logarithm.
 evidence_text <- function(evidence) {
   if (is.na(evidence)) return("not known")
   side <- if (evidence > 0) "dependence" else "independence"
   size <- abs(evidence)
   if (size < 1) return("hardly any either way: the noise may hide the answer")
   strength <- if (size < 3) "some" else if (size < 5) "strong" else "very strong"
-  odds <- if (size > log(1e6)) "over a million" else format(signif(exp(size), 2), scientific = FALSE)
+  odds <- if (size > log(1e6)) {
+    "over a million"
+  } else {
+    format(signif(exp(size), 2), scientific = FALSE)
+  }
   paste0(strength, " evidence for ", side, " (", odds, " to 1)")
 }
 
@@ -181,14 +186,24 @@ abort_not_testable <- function(used, held, call) {
     "This test needs tables that were not measured.",
     x = if (length(constant)) "{.val {constant}} {?has/have} one level only.",
     i = if (!length(constant)) {
-      "Pairs that background knowledge forbids or requires are not measured, nor, of many variables, pairs that were not selected, nor conditions with more than {core_limits$most_conditioning_cells} cells."
+      paste(
+        "Pairs that background knowledge forbids or requires are not measured, nor, of many",
+        "variables, pairs that were not selected, nor conditions with more than",
+        "{core_limits$most_conditioning_cells} cells."
+      )
     }
   ), call = call)
 }
 
 say_main_effects_only <- function() {
   cli::cli_inform(c(
-    "!" = "Not all interactions of the conditions were measured: the test allows for their main effects only.",
-    i = "What is left may be due to those interactions, so there is no p-value. Evidence for independence still counts."
+    "!" = paste(
+      "Not all interactions of the conditions were measured: the test allows for their main",
+      "effects only."
+    ),
+    i = paste(
+      "What is left may be due to those interactions, so there is no p-value. Evidence for",
+      "independence still counts."
+    )
   ), class = "privpc_main_effects")
 }

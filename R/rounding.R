@@ -1,7 +1,7 @@
 # The numbers of a promise as text. A promise that is printed must hold: what may be lost (epsilon,
-# delta, rho as a price) is rounded up, what is left of a budget is rounded down. Promises and what is
-# left pass through one of these two functions wherever they are printed, drawn or told. (A message
-# that repeats an argument of the user's shows it to the nearest digit.)
+# delta, rho as a price) is rounded up, what is left of a budget is rounded down. Promises and what
+# is left pass through one of these two functions wherever they are printed, drawn or told. (A
+# message that repeats an argument of the user's shows it to the nearest digit.)
 #
 # What "up" means to the last bit: the text, read back as a double, is never below the number. So
 # 0.1 stays "0.1" and 1e-6 stays "1e-06", although neither is a double, and 1.00049 is "1.001" in

@@ -58,7 +58,10 @@ say_identifiers <- function(schema) {
   shown <- paste0("`", schema$names[many], "` (", schema$levels[many], ")", collapse = ", ")
   rlang::inform(c(
     "!" = paste0("Almost as many levels as records (", schema$n, "): ", shown, "."),
-    i = "Given such a variable almost everything looks independent. Leave it out, or merge its levels."
+    i = paste(
+      "Given such a variable almost everything looks independent.",
+      "Leave it out, or merge its levels."
+    )
   ), class = "privpc_identifiers")
 }
 

@@ -16,8 +16,8 @@
 #' larger.
 #'
 #' There is no version with `delta = 0`: Gaussian noise has no pure guarantee. So a `budget` has to
-#' have a delta. A fit on a sub-sample is known to be (epsilon, delta)-private only, not by a rho: it
-#' takes epsilon tanh(epsilon / 2) and `delta` from a budget, which needs a `reserve` for the
+#' have a delta. A fit on a sub-sample is known to be (epsilon, delta)-private only, not by a rho:
+#' it takes epsilon tanh(epsilon / 2) and `delta` from a budget, which needs a `reserve` for the
 #' latter.
 #'
 #' @inheritParams priv_pc
@@ -37,8 +37,8 @@
 #' @export
 sg_pc <- function(data, epsilon, delta = NULL, threshold = NULL, subsample = 1,
                   test = c("tau", "rho", "g2", "chisq"), max_order = NULL, whitelist = NULL,
-                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL, levels = NULL, other = "error", id = NULL,
-                    first_by = NULL,
+                  blacklist = NULL, tiers = NULL, na = "error", breaks = NULL, bounds = NULL,
+                  levels = NULL, other = "error", id = NULL, first_by = NULL,
                   sensitivity = c("proven", "paper"), threads = getOption("privpc.threads", 2L),
                   progress = interactive(), budget = NULL, seed = NULL, ...) {
   args <- as.list(environment())

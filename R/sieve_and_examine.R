@@ -127,7 +127,10 @@ abort_not_finite <- function(call, paid) {
   abort(c(
     "Every query in {.arg queries} must be a finite number for every set of rows.",
     x = "A value is missing or infinite.",
-    i = "Say what counts instead, {.code if_missing = 0} for instance, with a {.arg sensitivity} that covers it.",
+    i = paste(
+      "Say what counts instead, {.code if_missing = 0} for instance, with a {.arg sensitivity}",
+      "that covers it."
+    ),
     i = paid
   ), class = "privpc_not_finite", call = call)
 }
@@ -155,7 +158,10 @@ check_queries <- function(queries, must_be_finite, call) {
     ))
   }
   abort(c(
-    "{.arg queries} must be a list of functions of row numbers, or {.code list(sample =, all =)} with two vectors of the same length.",
+    paste(
+      "{.arg queries} must be a list of functions of row numbers, or {.code list(sample =, all =)}",
+      "with two vectors of the same length."
+    ),
     x = "It is {type_of(queries)}."
   ), call = call)
 }

@@ -11,12 +11,12 @@
 #' [set.seed()] makes the result repeatable as usual.
 #'
 #' **Balanced rows.** Independent rows differ from the network by chance, as another group of people
-#' would. Synthetic data that stand for a group need not: with `balanced = TRUE`, among the rows with
-#' the same levels of its parents, each level of a variable occurs as often as its probability says, but
-#' for less than one row (systematic sampling; which rows have it is random). All variables by themselves
-#' and with their parents are then as the network has them, and other tables nearly so. Such rows are not
-#' independent: do not use them to study how much estimates vary, and do not take their first rows for a
-#' smaller sample.
+#' would. Synthetic data that stand for a group need not: with `balanced = TRUE`, among the rows
+#' with the same levels of its parents, each level of a variable occurs as often as its probability
+#' says, but for less than one row (systematic sampling; which rows have it is random). All
+#' variables by themselves and with their parents are then as the network has them, and other tables
+#' nearly so. Such rows are not independent: do not use them to study how much estimates vary, and
+#' do not take their first rows for a smaller sample.
 #'
 #' The probabilities hold to about one part in 2^50; a level with probability
 #' zero never occurs.
@@ -25,8 +25,8 @@
 #' @param nsim Number of rows, from 1 to 2147483647.
 #' @param seed A whole number between -2^53 and 2^53, or `NULL`.
 #' @param ... Must be empty.
-#' @param balanced `TRUE` for rows that keep the network's probabilities, see *Balanced rows*; `FALSE` for
-#'   independent ones.
+#' @param balanced `TRUE` for rows that keep the network's probabilities, see *Balanced rows*;
+#'   `FALSE` for independent ones.
 #' @param threads Number of threads (for independent rows); the result is the same for any number.
 #' @return A data frame with `nsim` rows and one factor per variable, in the
 #'   order of the network's nodes. Levels are in the network's order, and the
@@ -107,7 +107,9 @@ check_network_fields <- function(net, call, arg = "object") {
       i = "Networks come from {.fn network} and {.fn read_bif}."
     ), call = call, envir = rlang::caller_env())
   }
-  if (!is.list(net) || !is_record(unclass(net))) refuse("Its elements do not have names of their own.")
+  if (!is.list(net) || !is_record(unclass(net))) {
+    refuse("Its elements do not have names of their own.")
+  }
   nodes <- net$nodes
   if (length(nodes) == 0L) refuse("It has no nodes.")
   if (!is.character(nodes) || anyNA(nodes) || !all(nzchar(nodes)) || !all(validEnc(nodes))) {

@@ -80,8 +80,8 @@ report_sites <- function(fit) {
   sites <- fit$sites
   unit <- report_unit(fit$settings)
   shown <- paste0(
-    sites$site, " (", site_rows_text(sites), " ", unit, "s, epsilon = ", text_up(sites$epsilon), ", delta = ", text_up(sites$delta), ", weight ",
-    format(round(sites$weight, 3)), ")"
+    sites$site, " (", site_rows_text(sites), " ", unit, "s, epsilon = ", text_up(sites$epsilon),
+    ", delta = ", text_up(sites$delta), ", weight ", format(round(sites$weight, 3)), ")"
   )
   paste0(
     " Noisy tables of ", counted(nrow(sites), "site"), " were pooled, with weights by ",
@@ -100,8 +100,8 @@ report_site_promise <- function(privacy) {
   if (privacy$sites == 1) return(" These are the values of the only site.")
   paste0(
     " These are the largest values of the ", counted(privacy$sites, "site"), ", each of which ",
-    "drew its own noise. They hold for whoever is in one site only; for somebody in several sites the ",
-    "values of these sites add up",
+    "drew its own noise. They hold for whoever is in one site only; for somebody in several sites ",
+    "the values of these sites add up",
     if (!is.null(privacy$in_all)) paste0(", in all of them to ", promise_text(privacy$in_all)),
     ". In which site somebody is, is not protected."
   )

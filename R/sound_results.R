@@ -1,4 +1,5 @@
-# Results that are printed, and may have been edited: elements are looked at by name, as in R/sound.R.
+# Results that are printed, and may have been edited: elements are looked at by name,
+# as in R/sound.R.
 
 # A list of one class, whose elements are looked at by name.
 check_result <- function(x, kinds, call, arg = "x") {

@@ -9,11 +9,12 @@
 #
 # A source is a schema and the records. Only the adapters that count take one (read_data() in
 # src/data_input.h), and the two functions below that look for missing values. Records are here
-# `codes` (a factor for each variable, or NULL) and `values` (numbers, or NULL). Of a table in a data
-# base, or a file in parts, a source has the function `count` instead (R/counted_source.R). Where a
-# person may have several records, `n` is the number of persons and `schema$persons` says how they are
-# told apart (R/persons.R); a source that keeps more than one record of each has `most`, how many, and
-# `kept`, how many records of its person are kept with each, 0 for one that is not.
+# `codes` (a factor for each variable, or NULL) and `values` (numbers, or NULL). Of a table in a
+# data base, or a file in parts, a source has the function `count` instead (R/counted_source.R).
+# Where a person may have several records, `n` is the number of persons and `schema$persons` says
+# how they are told apart (R/persons.R); a source that keeps more than one record of each has
+# `most`, how many, and `kept`, how many records of its person are kept with each, 0 for one that is
+# not.
 
 new_source <- function(schema, codes, values) {
   list(schema = schema, codes = codes, values = values)
@@ -58,8 +59,8 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
   record_source(data, na, breaks, by_order, full_resolution, hinted_tests, call)
 }
 
-# All columns of a data frame. Plain factors, as nearly always, are read at once; the long way is for
-# all others, and finds out what is wrong.
+# All columns of a data frame. Plain factors, as nearly always, are read at once; the long way is
+# for all others, and finds out what is wrong.
 record_source <- function(data, na, breaks, by_order, full_resolution, hinted_tests, call) {
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {

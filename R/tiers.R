@@ -81,7 +81,10 @@ tier_names <- function(x, call) {
   abort(c(
     "A tier is made of names of variables, joined by {.code +}.",
     x = "{.code {written}} is none.",
-    i = "For example {.code tiers(age + sex ~ smoking ~ cancer)}, or {.code tiers(baseline = age + sex, exposure = smoking)}."
+    i = paste(
+      "For example {.code tiers(age + sex ~ smoking ~ cancer)}, or",
+      "{.code tiers(baseline = age + sex, exposure = smoking)}."
+    )
   ), call = call)
 }
 

@@ -35,8 +35,14 @@ warn_few_rows <- function(enough, n, variables, epsilon, learner, unit = "row") 
   rows <- rows_are(n, unit)
   warn_once(c(
     "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}.",
-    x = "The noise hides even strong dependence (a correlation of one half): the graph says more about the noise than about the data.",
-    i = "More {unit}s, fewer variables or levels, background knowledge or a larger {.arg epsilon} help."
+    x = paste(
+      "The noise hides even strong dependence (a correlation of one half): the graph says more",
+      "about the noise than about the data."
+    ),
+    i = paste(
+      "More {unit}s, fewer variables or levels, background knowledge",
+      "or a larger {.arg epsilon} help."
+    )
   ), "privpc_few_rows", c(learner, n, variables, format(epsilon)))
 }
 
@@ -46,13 +52,13 @@ rows_are <- function(n, unit) {
 
 # Phi that an edge must have to be found in 80 % of fits by a search by score
 # (learners/visible_effects.hpp): beyond the first number weak edges are missed, beyond the second
-# hardly any is found. Chosen by bench/few_rows.R: the skeleton's F1 was 0.9 below the first, fell to
-# 0.4 up to the second, and was 0.14 and less beyond, with more than half of the graphs empty.
+# hardly any is found. Chosen by bench/few_rows.R: the skeleton's F1 was 0.9 below the first, fell
+# to 0.4 up to the second, and was 0.14 and less beyond, with more than half of the graphs empty.
 missed_effect <- 0.06
 hidden_effect <- 0.45
 
-# `plan`: rows, levels, rho for the graph, alpha and whether neighbours are added or removed records,
-# all public. `epsilon_of` turns a rho of the graph into the epsilon of the fit.
+# `plan`: rows, levels, rho for the graph, alpha and whether neighbours are added or removed
+# records, all public. `epsilon_of` turns a rho of the graph into the epsilon of the fit.
 warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
   least <- do.call(cpp_visible_effect, unname(plan))
   n <- plan$n
@@ -61,7 +67,10 @@ warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
   rows <- rows_are(n, unit)
   if (least > hidden_effect) {
     return(warn_once(c(
-      "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: hardly any edge can be found.",
+      paste(
+        "{rows} very few for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}:",
+        "hardly any edge can be found."
+      ),
       x = "{visible_text(least)}",
       i = "{enough_rows_text(plan, epsilon_of, unit)}"
     ), "privpc_few_rows", facts))
@@ -72,7 +81,10 @@ warn_weak_effects <- function(plan, epsilon, epsilon_of, unit = "row") {
   without_noise <- do.call(cpp_visible_effect, unname(replace(plan, "rho", 1e9)))
   if (least < 1.1 * without_noise) return(invisible())
   warn_once(c(
-    i = "{rows} not many for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: weak edges will be missed, and which ones is partly chance; see {.fn edge_strength}.",
+    i = paste(
+      "{rows} not many for {variables} variables at {.arg epsilon} = {text_up(epsilon, 7)}: weak",
+      "edges will be missed, and which ones is partly chance; see {.fn edge_strength}."
+    ),
     " " = "{visible_text(least)}",
     " " = "{enough_rows_text(plan, epsilon_of, unit)}"
   ), "privpc_missed_edges", facts, say = cli::cli_inform)
@@ -95,8 +107,14 @@ warn_many_levels <- function(plan, epsilon, rows) {
   }
   effect <- text_up(least[[match(fewest, levels)]], 2)
   warn_once(c(
-    "{rows} very few for variables with many levels at {.arg epsilon} = {text_up(epsilon, 7)}: hardly any edge of {which} can be found.",
-    x = "It must have an effect (phi, as a correlation) of about {effect} to be found in 80 % of fits.",
+    paste(
+      "{rows} very few for variables with many levels at {.arg epsilon} = {text_up(epsilon, 7)}:",
+      "hardly any edge of {which} can be found."
+    ),
+    x = paste(
+      "It must have an effect (phi, as a correlation) of about",
+      "{effect} to be found in 80 % of fits."
+    ),
     i = "Merge levels, or take more rows or a larger {.arg epsilon}."
   ), "privpc_many_levels", c(
     "marginal_pc", plan$n, length(plan$levels), format(epsilon), fewest, hard, effect

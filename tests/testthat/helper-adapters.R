@@ -50,7 +50,8 @@ adapter_calls <- list(
     rows, "smoke", "lung", epsilon = 5, delta = 1e-6, test = "g2", aggregate = "median"
   )),
   uncertain = quote(effect(
-    fit, "smoke", "bronc", graph = "uncertain", draws = 10, graphs = 5, threads = 2, progress = FALSE
+    fit, "smoke", "bronc", graph = "uncertain", draws = 10, graphs = 5, threads = 2,
+    progress = FALSE
   )),
   pooled_strength = quote(edge_strength(pooled, draws = 2, threads = 2, progress = FALSE)),
   audits = quote({

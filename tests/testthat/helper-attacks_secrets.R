@@ -84,7 +84,7 @@ walk <- function(x, look, path = "", seen = new.env()) {
     parts <- as.list(unclass(x))
     labels <- rlang::names2(parts)
     for (i in seq_along(parts)) {
-      if (identical(parts[[i]], quote(expr = ))) next
+      if (identical(parts[[i]], rlang::missing_arg())) next
       go(parts[[i]], if (nzchar(labels[[i]])) paste0("$", labels[[i]]) else paste0("[[", i, "]]"))
     }
     return(invisible())

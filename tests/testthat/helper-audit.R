@@ -190,7 +190,9 @@ corrected_constants <- list(
   },
   `T on the authors' pair` = function(epsilon, runs) {
     value <- function(data) {
-      data[] <- lapply(data, function(x) factor(x, levels = if (is.numeric(x)) 0:1 else c("A", "B")))
+      data[] <- lapply(
+        data, function(x) factor(x, levels = if (is.numeric(x)) 0:1 else c("A", "B"))
+      )
       cond_tau(data, "x", "y", given = "block")$statistic[["T"]]
     }
     quick_audit(

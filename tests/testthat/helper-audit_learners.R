@@ -139,8 +139,8 @@ audit_learner <- function(learner, pair, claim, runs, delta, spent, ...,
                           forbidden = between_partners(pair), required = no_arcs) {
   settings <- utils::modifyList(list(
     learner = learner, test = "tau", critical = 0, published = FALSE, epsilon = spent,
-    delta = delta, subsample = audited_size(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L, blocks = 2,
-    threads = 1L, portable = FALSE, memory_cap = 2^20
+    delta = delta, subsample = audited_size(pair[[1L]]), rounds = 1, tweak = 0, max_order = 0L,
+    blocks = 2, threads = 1L, portable = FALSE, memory_cap = 2^20
   ), list(...))
   run <- vectorised(function(data, times) {
     told <- cpp_runs_private_pc(

@@ -8,8 +8,11 @@ bad_call_world <- function() {
     cohort = plain_cohort(300), rows = plain_cohort(300)[c("asia", "smoke", "lung", "bronc")],
     cuts = list(age = c(0, 40, 60, 100)), fit = hostile_marginal(), other = hostile_other(),
     pooled = hostile_objects$pooled(), net = network("cancer"),
-    strength = with_seed(1, edge_strength(hostile_other(), draws = 2, threads = 1, progress = FALSE)),
-    page = tempfile(fileext = ".html"), bif = system.file("extdata", "cancer.bif", package = "privpc"),
+    strength = with_seed(
+      1, edge_strength(hostile_other(), draws = 2, threads = 1, progress = FALSE)
+    ),
+    page = tempfile(fileext = ".html"),
+    bif = system.file("extdata", "cancer.bif", package = "privpc"),
     budget = privacy_budget(1, 1e-6), mechanism = function(data, n = 1) stats::rnorm(n),
     plan = plan_study(n = 1000, levels = rep(2, 3), epsilon = 1),
     a_test = hostile_objects$test(), a_pag = hostile_objects$pag(),
@@ -23,14 +26,20 @@ bad_call_world <- function() {
 }
 
 learner_calls <- list(
-  marginal_pc = quote(marginal_pc(cohort, epsilon = 1, delta = 1e-6, breaks = cuts, progress = FALSE)),
+  marginal_pc = quote(
+    marginal_pc(cohort, epsilon = 1, delta = 1e-6, breaks = cuts, progress = FALSE)
+  ),
   priv_pc = quote(priv_pc(cohort, epsilon = 1, test = "tau", breaks = cuts, progress = FALSE)),
   em_pc = quote(em_pc(cohort, epsilon = 1, test = "tau", breaks = cuts, progress = FALSE)),
   svt_pc = quote(svt_pc(cohort, epsilon = 1, test = "tau", breaks = cuts, progress = FALSE)),
-  sg_pc = quote(sg_pc(cohort, epsilon = 1, delta = 1e-6, test = "tau", breaks = cuts, progress = FALSE)),
+  sg_pc = quote(
+    sg_pc(cohort, epsilon = 1, delta = 1e-6, test = "tau", breaks = cuts, progress = FALSE)
+  ),
   exact_pc = quote(exact_pc(rows, progress = FALSE)),
   private_test = quote(private_test(cohort, "smoke", "lung", epsilon = 1, test = "tau")),
-  private_breaks = quote(private_breaks(cohort, "age", epsilon = 1, bounds = list(age = c(0, 100)))),
+  private_breaks = quote(
+    private_breaks(cohort, "age", epsilon = 1, bounds = list(age = c(0, 100)))
+  ),
   cond_g2 = quote(cond_g2(rows, "smoke", "lung", given = "bronc")),
   cond_chisq = quote(cond_chisq(rows, "smoke", "lung")),
   cond_cmh = quote(cond_cmh(rows, "smoke", "lung")),
@@ -42,7 +51,9 @@ fit_calls <- list(
   measured = quote(measured(fit, c("smoke", "lung"))),
   retest = quote(retest(fit, "smoke", "lung", given = "bronc")),
   relearn = quote(relearn(fit, alpha = 0.01)),
-  effect = quote(effect(fit, "smoke", "bronc", draws = 10, graphs = 2, threads = 1, progress = FALSE)),
+  effect = quote(
+    effect(fit, "smoke", "bronc", draws = 10, graphs = 2, threads = 1, progress = FALSE)
+  ),
   explain = quote(explain(fit, "smoke", "lung")),
   edge_strength = quote(edge_strength(fit, draws = 2, threads = 1, progress = FALSE)),
   consensus = quote(consensus(fit, draws = 2, threads = 1, progress = FALSE)),
@@ -89,10 +100,16 @@ fit_calls <- list(
 
 number_calls <- list(
   laplace_mechanism = quote(laplace_mechanism(10, sensitivity = 1, epsilon = 0.001)),
-  gaussian_mechanism = quote(gaussian_mechanism(10, sensitivity = 1, epsilon = 0.001, delta = 1e-8)),
-  exponential_mechanism = quote(exponential_mechanism(c(a = 1, b = 2), sensitivity = 1, epsilon = 0.1)),
+  gaussian_mechanism = quote(
+    gaussian_mechanism(10, sensitivity = 1, epsilon = 0.001, delta = 1e-8)
+  ),
+  exponential_mechanism = quote(
+    exponential_mechanism(c(a = 1, b = 2), sensitivity = 1, epsilon = 0.1)
+  ),
   sparse_vector = quote(sparse_vector(c(1, 200), threshold = 100, sensitivity = 1, epsilon = 1)),
-  private_median = quote(private_median(c(1, 2, 3), lower = 0, upper = 10, epsilon = 1, delta = 1e-6)),
+  private_median = quote(
+    private_median(c(1, 2, 3), lower = 0, upper = 10, epsilon = 1, delta = 1e-6)
+  ),
   sieve_and_examine = quote(sieve_and_examine(
     list(function(rows) 0.2), n = 1000, threshold = 0.5, sensitivity = 0.002, epsilon = 1
   )),
@@ -102,8 +119,12 @@ number_calls <- list(
   delta_from_rho = quote(delta_from_rho(rho = 0.02, epsilon = 1)),
   advanced_composition = quote(advanced_composition(epsilon = 0.1, steps = 20, slack = 1e-6)),
   amplified_epsilon = quote(amplified_epsilon(epsilon = 1, sampled = 1000, total = 20000)),
-  epsilon_before_sampling = quote(epsilon_before_sampling(epsilon = 1, sampled = 1000, total = 20000)),
-  subsampled_gaussian_dp = quote(subsampled_gaussian_dp(sigma = 2, sampled = 10, total = 100, delta = 1e-6)),
+  epsilon_before_sampling = quote(
+    epsilon_before_sampling(epsilon = 1, sampled = 1000, total = 20000)
+  ),
+  subsampled_gaussian_dp = quote(
+    subsampled_gaussian_dp(sigma = 2, sampled = 10, total = 100, delta = 1e-6)
+  ),
   subsampled_gaussian_sigma = quote(subsampled_gaussian_sigma(
     epsilon = 1, delta = 1e-6, sampled = 10, total = 100
   )),
@@ -115,7 +136,9 @@ number_calls <- list(
   evaluate_learners = quote(evaluate_learners(
     "cancer", learners = "exact_pc", epsilon = 1, n = 100, runs = 1, progress = FALSE
   )),
-  plan_study = quote(plan_study(n = 1000, levels = rep(2, 3), epsilon = 1, runs = 2, progress = FALSE)),
+  plan_study = quote(
+    plan_study(n = 1000, levels = rep(2, 3), epsilon = 1, runs = 2, progress = FALSE)
+  ),
   random_network = quote(random_network(nodes = 4, seed = 1)),
   network = quote(network("asia")),
   read_bif = quote(read_bif(bif)),
@@ -127,21 +150,23 @@ good_calls <- c(learner_calls, fit_calls, number_calls)
 
 # Wrong for nearly every argument. Where one is right, the call is simply carried out.
 bad_values <- list(
-  `NULL` = NULL, `NA` = NA, `NA number` = NA_real_, `NA text` = NA_character_, `NaN` = NaN, `Inf` = Inf,
-  `-Inf` = -Inf, `minus one` = -1, zero = 0, half = 0.5, huge = 1e300, tiny = 1e-300,
+  `NULL` = NULL, `NA` = NA, `NA number` = NA_real_, `NA text` = NA_character_, `NaN` = NaN,
+  `Inf` = Inf, `-Inf` = -Inf, `minus one` = -1, zero = 0, half = 0.5, huge = 1e300, tiny = 1e-300,
   `two numbers` = c(1, 2), `integer overflow` = 2147483648, text = "nowhere", `no text` = "",
   `two texts` = c("smoke", "smoke"), `partial name` = "smo", `bad bytes` = "\xff\xfe\xfa",
   `not ASCII` = "\u00e5\u4e2d", braces = "{stop('no')}", `long text` = strrep("x", 1e4),
   true = TRUE, `two flags` = c(TRUE, FALSE), complex = 1i, raw = as.raw(1),
-  factor = factor(c("a", "b")), Date = as.Date("2024-01-01"), POSIXct = as.POSIXct("2024-01-01", tz = "UTC"),
-  difftime = as.difftime(1, units = "days"), `a function` = function(x) x, list = list(),
-  `nested list` = list(list(list(1))), `named list` = list(a = 1, a = 2), matrix = matrix(1:6, 2L),
+  factor = factor(c("a", "b")), Date = as.Date("2024-01-01"),
+  POSIXct = as.POSIXct("2024-01-01", tz = "UTC"), difftime = as.difftime(1, units = "days"),
+  `a function` = function(x) x, list = list(), `nested list` = list(list(list(1))),
+  `named list` = list(a = 1, a = 2), matrix = matrix(1:6, 2L),
   `text matrix` = matrix(c("smoke", "nobody"), 1L), array = array(1:8, c(2, 2, 2)),
   frame = data.frame(), `frame of one` = data.frame(x = 1), environment = new.env(),
   formula = y ~ x, symbol = quote(a), call = quote(a + b), ALTREP = 1:1e6,
   `zero length` = numeric(), `no characters` = character(), S4 = methods::getClass("numeric"),
   connection = stdin(), `null frame` = structure(list(), class = "data.frame"),
-  `false fit` = structure(list(), class = "privpc"), `false text fit` = structure("x", class = "privpc"),
+  `false fit` = structure(list(), class = "privpc"),
+  `false text fit` = structure("x", class = "privpc"),
   `false pag` = structure(list(nodes = 1), class = "privpc_pag"),
   `false network` = structure(list(nodes = "a"), class = "privpc_network"),
   `false budget` = structure(list(epsilon = 1), class = "privpc_budget"),
@@ -166,22 +191,31 @@ bad_frames <- function() {
     `matrix column` = with_column(matrix(0, n, 2L)), `frame column` = with_column(good[1:2]),
     `array column` = with_column(array(0, c(n, 2L, 2L))), `raw column` = with_column(raw(n)),
     `complex column` = with_column(complex(n)), `text column` = with_column(rep("a", n)),
-    `logical column` = with_column(rep(NA, n)), `Date column` = with_column(as.Date("2024-01-01") + seq_len(n)),
+    `logical column` = with_column(rep(NA, n)),
+    `Date column` = with_column(as.Date("2024-01-01") + seq_len(n)),
     `POSIXct column` = with_column(as.POSIXct("2024-01-01", tz = "UTC") + seq_len(n)),
     `POSIXlt column` = with_column(as.POSIXlt(as.POSIXct("2024-01-01", tz = "UTC") + seq_len(n))),
     `difftime column` = with_column(as.difftime(seq_len(n), units = "days")),
-    `numbers without cuts` = with_column(stats::runif(n)), `infinite numbers` = with_column(rep(Inf, n)),
-    `missing numbers` = with_column(rep(NaN, n)), `whole numbers` = with_column(seq_len(n)),
-    `missing factor` = with_column(factor(rep(NA, n))),
+    `numbers without cuts` = with_column(stats::runif(n)),
+    `infinite numbers` = with_column(rep(Inf, n)), `missing numbers` = with_column(rep(NaN, n)),
+    `whole numbers` = with_column(seq_len(n)), `missing factor` = with_column(factor(rep(NA, n))),
     `missing levels` = with_column(addNA(factor(rep(c("a", NA), length.out = n)))),
     `no levels` = with_column(factor(rep(NA, n), levels = character())),
-    `codes out of levels` = with_column(structure(rep(9L, n), levels = c("a", "b"), class = "factor")),
-    `codes below levels` = with_column(structure(rep(-1L, n), levels = c("a", "b"), class = "factor")),
-    `factor of doubles` = with_column(structure(rep(1.5, n), levels = c("a", "b"), class = "factor")),
+    `codes out of levels` = with_column(
+      structure(rep(9L, n), levels = c("a", "b"), class = "factor")
+    ),
+    `codes below levels` = with_column(
+      structure(rep(-1L, n), levels = c("a", "b"), class = "factor")
+    ),
+    `factor of doubles` = with_column(
+      structure(rep(1.5, n), levels = c("a", "b"), class = "factor")
+    ),
     `factor without levels` = with_column(structure(rep(1L, n), class = "factor")),
     `levels of numbers` = with_column(structure(rep(1L, n), levels = 1:2, class = "factor")),
     `levels twice` = with_column(structure(rep(1L, n), levels = c("a", "a"), class = "factor")),
-    `levels in bad bytes` = with_column(structure(rep(1L, n), levels = c("\xff", "b"), class = "factor")),
+    `levels in bad bytes` = with_column(
+      structure(rep(1L, n), levels = c("\xff", "b"), class = "factor")
+    ),
     `S4 column` = structure(
       c(as.list(good), list(odd = methods::getClass("numeric"))), class = "data.frame",
       row.names = seq_len(n)
@@ -195,8 +229,9 @@ bad_frames <- function() {
     `NULL column` = structure(
       c(as.list(good), list(odd = NULL)), class = "data.frame", row.names = seq_len(n)
     ),
-    `same names` = renamed(c("smoke", "smoke", "lung")), `no name` = renamed(c("smoke", "", "lung")),
-    `missing name` = renamed(c("smoke", NA, "lung")), nameless = structure(unname(good)),
+    `same names` = renamed(c("smoke", "smoke", "lung")),
+    `no name` = renamed(c("smoke", "", "lung")), `missing name` = renamed(c("smoke", NA, "lung")),
+    nameless = structure(unname(good)),
     `names in bad bytes` = renamed(c("smoke", "\xff\xfe", "lung")),
     `names not ASCII` = renamed(c("smoke", "\u00e5ge \u4e2d\u6587", "lung")),
     `long names` = renamed(c("smoke", strrep("n", 1e5), "lung")),

@@ -10,11 +10,11 @@ raw_words <- c(
   "non-numeric argument", "invalid .*argument", "incorrect number of", "undefined columns",
   "operator is invalid for atomic vectors", "object of type '.*' is not subsettable",
   "no applicable method", "not a function", "arguments imply differing", "cannot be coerced",
-  "cannot coerce", "values must be type", "must be length", "object '.*' not found", "replacement has",
-  "Not compatible", "Expecting a", "Expected a", "Index out of bounds", "std::", "bad_alloc",
-  "vector::", "basic_string", "map::at", "not a valid", "invalid '.*' value", "non-conformable",
-  "NAs introduced", "longer object length", "not meaningful for", "invalid subscript",
-  "attempt to", "unused argument", "missing, with no default",
+  "cannot coerce", "values must be type", "must be length", "object '.*' not found",
+  "replacement has", "Not compatible", "Expecting a", "Expected a", "Index out of bounds", "std::",
+  "bad_alloc", "vector::", "basic_string", "map::at", "not a valid", "invalid '.*' value",
+  "non-conformable", "NAs introduced", "longer object length", "not meaningful for",
+  "invalid subscript", "attempt to", "unused argument", "missing, with no default",
   "coercing argument", "no non-missing arguments", "NaNs produced", "number of items to replace",
   "is not a multiple", "promise already under", "infinite recursion", "stack usage",
   "zero-length", "non-character argument", "negative length"
@@ -83,7 +83,9 @@ place_name <- function(x, at) {
   name <- ""
   for (i in at) {
     label <- names(x)[i]
-    name <- paste0(name, if (length(label) && nzchar(label)) paste0("$", label) else paste0("[[", i, "]]"))
+    name <- paste0(
+      name, if (length(label) && nzchar(label)) paste0("$", label) else paste0("[[", i, "]]")
+    )
     x <- .subset2(x, i)
   }
   sub("^\\$", "", name)
@@ -184,7 +186,9 @@ rename_first <- function(x, name) {
 # One row per damage: `at` (a place) and `kind`. Without those that leave the object as it is.
 damages_of <- function(x) {
   places <- places_in(x)
-  rows <- expand.grid(place = seq_along(places), kind = names(kinds_of_damage), stringsAsFactors = FALSE)
+  rows <- expand.grid(
+    place = seq_along(places), kind = names(kinds_of_damage), stringsAsFactors = FALSE
+  )
   rows$at <- places[rows$place]
   rows$name <- vapply(rows$at, function(at) place_name(x, at), "")
   rows

@@ -60,7 +60,9 @@ hostile_objects <- list(
     ))
   },
   exact_pc = function() {
-    exact_pc(plain_cohort()[c("asia", "smoke", "lung", "bronc")], test = "g2", tiers = list("asia", "."))
+    exact_pc(
+      plain_cohort()[c("asia", "smoke", "lung", "bronc")], test = "g2", tiers = list("asia", ".")
+    )
   },
   true_pag = function() network_pag(network("asia"), hidden = "smoke"),
   network = function() network("survey"),

@@ -1,7 +1,8 @@
 # The paper's private learners, called alike.
 paper_learners <- list(priv_pc = priv_pc, svt_pc = svt_pc, em_pc = em_pc, sg_pc = sg_pc)
 
-# Mean skeleton F1 of seeded fits to simulated data: repeatable, so that a test cannot fail by chance.
+# Mean skeleton F1 of seeded fits to simulated data: repeatable, so that a test cannot
+# fail by chance.
 mean_f1 <- function(learner, name, epsilon, runs, n = 1e5, ...) {
   truth <- network(name)
   mean(vapply(seq_len(runs), function(i) {

@@ -78,7 +78,10 @@ read_csv_text <- function(text) {
 words_on <- function(page) {
   text <- gsub("(?s)<(style|script)>.*?</\\1>", "", page, perl = TRUE)
   text <- gsub("<[^>]*>", "", text)
-  for (pair in list(c("&lt;", "<"), c("&gt;", ">"), c("&quot;", "\""), c("&#39;", "'"), c("&#10;", "\n"), c("&amp;", "&"))) {
+  for (pair in list(
+    c("&lt;", "<"), c("&gt;", ">"), c("&quot;", "\""), c("&#39;", "'"), c("&#10;", "\n"),
+    c("&amp;", "&")
+  )) {
     text <- gsub(pair[[1L]], pair[[2L]], text, fixed = TRUE)
   }
   text
@@ -86,7 +89,8 @@ words_on <- function(page) {
 
 hostile_names <- c(
   "<script>alert(1)</script>", "a\"b' & c &amp; d", "]]></svg><b onclick=\"x\">",
-  "\u5fc3\u81d3 \u00e4\u00f6\u00fc \u0642\u0644\u0628", strrep("a_very_long_name_", 12), "share", "line\nbreak\u0001\u202e"
+  "\u5fc3\u81d3 \u00e4\u00f6\u00fc \u0642\u0644\u0628", strrep("a_very_long_name_", 12), "share",
+  "line\nbreak\u0001\u202e"
 )
 
 # A chain of the first variables and a lone last one, with names and levels that are hard to write.
@@ -101,14 +105,17 @@ hostile_cohort <- function(n = 3000, names = hostile_names) {
   stats::setNames(data, names)
 }
 
-# The noise of these fits is fixed, so that no test fails by chance, and then taken for the system's.
+# The noise of these fits is fixed, so that no test fails by chance, and then taken
+# for the system's.
 private_again <- function(fit) {
   fit$privacy$private <- TRUE
   fit$privacy$why <- NULL
   fit
 }
 chest_fit <- function(n = 5000, ...) {
-  private_again(marginal_pc(simulate(network("asia"), nsim = n, seed = 1), epsilon = 2, seed = 1, ...))
+  private_again(
+    marginal_pc(simulate(network("asia"), nsim = n, seed = 1), epsilon = 2, seed = 1, ...)
+  )
 }
 small_fit <- function(..., data = small_cohort()) {
   private_again(marginal_pc(data, epsilon = 3, seed = 1, ...))

@@ -5,7 +5,11 @@
 
 # One matrix of counts per stratum that occurs, with all declared levels.
 strata_of <- function(data, x, y, given) {
-  stratum <- if (length(given)) interaction(data[given], drop = TRUE) else factor(rep(1L, nrow(data)))
+  stratum <- if (length(given)) {
+    interaction(data[given], drop = TRUE)
+  } else {
+    factor(rep(1L, nrow(data)))
+  }
   lapply(split(data[c(x, y)], stratum), function(part) unclass(table(part[[1L]], part[[2L]])))
 }
 
@@ -41,7 +45,11 @@ chi_square_p <- function(statistic, df) {
 
 # The codes of the records of each stratum.
 codes_of <- function(data, x, y, given) {
-  stratum <- if (length(given)) interaction(data[given], drop = TRUE) else factor(rep(1L, nrow(data)))
+  stratum <- if (length(given)) {
+    interaction(data[given], drop = TRUE)
+  } else {
+    factor(rep(1L, nrow(data)))
+  }
   split(data.frame(x = as.numeric(data[[x]]), y = as.numeric(data[[y]])), stratum)
 }
 
@@ -143,8 +151,8 @@ reference_skeleton <- function(nodes, p_value, alpha, max_order) {
 }
 
 # v-structures by the separating sets, then Meek's rules 1 to 3. NULL where v-structures contradict
-# each other, or what they say cannot be a class of graphs: how such a conflict is solved is a matter
-# of choice, not of definition.
+# each other, or what they say cannot be a class of graphs: how such a conflict is solved is a
+# matter of choice, not of definition.
 reference_cpdag <- function(found) {
   skeleton <- found$skeleton
   nodes <- rownames(skeleton)
@@ -257,7 +265,9 @@ search_differences <- function(data, test, alpha, max_order) {
   p_value <- function(x, y, given) {
     key <- paste(c(x, y, given), collapse = " ")
     if (is.null(asked[[key]])) {
-      asked[[key]] <- reference_test(data, test, x, y, given, occurring = test %in% c("g2", "chisq"))[["p.value"]]
+      asked[[key]] <- reference_test(
+        data, test, x, y, given, occurring = test %in% c("g2", "chisq")
+      )[["p.value"]]
     }
     asked[[key]]
   }
@@ -291,7 +301,8 @@ table_differences <- function(data, set) {
 # errors apart, and at least the rounding of the shares.
 contrast_differences <- function(data, seed) {
   fit <- suppressMessages(marginal_pc(
-    data, epsilon = 1e6, delta = 1e-6, search = "tests", max_order = 1, seed = seed, progress = FALSE
+    data, epsilon = 1e6, delta = 1e-6, search = "tests", max_order = 1, seed = seed,
+    progress = FALSE
   ))
   held <- fit$measurements
   out <- character()

@@ -102,7 +102,7 @@ parts_that_hold_secrets <- function(x, path = "") {
   if (is.list(x) || is.pairlist(x)) inside <- c(inside, unclass(x))
   if (is.call(x)) inside <- c(inside, as.list(x))
   unlist(lapply(seq_along(inside), function(i) {
-    if (identical(inside[[i]], quote(expr = ))) return(NULL)
+    if (identical(inside[[i]], rlang::missing_arg())) return(NULL)
     parts_that_hold_secrets(inside[[i]], paste0(path, "$", names(inside)[[i]]))
   }))
 }

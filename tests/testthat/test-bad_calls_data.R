@@ -3,7 +3,7 @@
 # bad_call_world() and odd_frames() of helper-bad_calls.R.
 
 calls_of_data <- expression(
-  # ---- no data, or something else -----------------------------------------------------------------
+  # ---- no data, or something else ----------------------------------------------------------------
   marginal_pc(epsilon = 1),
   marginal_pc(NULL, epsilon = 1),
   marginal_pc(NA, epsilon = 1),
@@ -22,7 +22,7 @@ calls_of_data <- expression(
   private_breaks("cohort", "age", epsilon = 1, bounds = list(age = c(0, 100))),
   read_chunks(1),
   read_chunks("no such file.csv"),
-  # ---- data frames that cannot be used ------------------------------------------------------------
+  # ---- data frames that cannot be used -----------------------------------------------------------
   marginal_pc(odd$`no rows`, epsilon = 1, delta = 1e-6),
   marginal_pc(odd$`no columns`, epsilon = 1, delta = 1e-6),
   marginal_pc(odd$`list column`, epsilon = 1, delta = 1e-6),
@@ -61,7 +61,7 @@ calls_of_data <- expression(
   cond_g2(odd$`short column`, "odd", "smoke"),
   private_test(odd$`raw column`, "odd", "smoke", epsilon = 1),
   private_breaks(odd$`text column`, "odd", epsilon = 1, bounds = list(odd = c(0, 1))),
-  # ---- names of columns that are not there --------------------------------------------------------
+  # ---- names of columns that are not there -------------------------------------------------------
   cond_g2(rows, "smo", "lung"),
   cond_g2(rows, "smoke", NULL),
   cond_g2(rows, c("smoke", "lung"), "bronc"),
@@ -76,7 +76,7 @@ calls_of_data <- expression(
   private_test(cohort, "smoke", "\xff", epsilon = 1),
   private_breaks(cohort, "nobody", epsilon = 1, bounds = list(nobody = c(0, 1))),
   private_breaks(cohort, 5, epsilon = 1, bounds = list(age = c(0, 100))),
-  # ---- promises -----------------------------------------------------------------------------------
+  # ---- promises ----------------------------------------------------------------------------------
   marginal_pc(rows),
   marginal_pc(rows, epsilon = NULL),
   marginal_pc(rows, epsilon = 0),
@@ -99,7 +99,7 @@ calls_of_data <- expression(
   marginal_pc(rows, epsilon = 100, budget = budget),
   private_test(rows, "smoke", "lung", epsilon = NA),
   private_breaks(cohort, "age", epsilon = 0, bounds = list(age = c(0, 100))),
-  # ---- settings -----------------------------------------------------------------------------------
+  # ---- settings ----------------------------------------------------------------------------------
   marginal_pc(rows, epsilon = 1, search = "guess"),
   marginal_pc(rows, epsilon = 1, search = c("score", "score")),
   marginal_pc(rows, epsilon = 1, max_order = 4),
@@ -132,7 +132,7 @@ calls_of_data <- expression(
   exact_pc(rows, colliders = "best"),
   private_test(rows, "smoke", "lung", epsilon = 1, aggregate = "mean"),
   private_test(rows, "smoke", "lung", epsilon = 1, test = "g2", blocks = 1e9),
-  # ---- cut points, persons and knowledge ----------------------------------------------------------
+  # ---- cut points, persons and knowledge ---------------------------------------------------------
   marginal_pc(cohort, epsilon = 1, breaks = 5),
   marginal_pc(cohort, epsilon = 1, breaks = list(5)),
   marginal_pc(cohort, epsilon = 1, breaks = list(age = 5)),

@@ -1,7 +1,7 @@
 # Calls that are wrong, of functions of fits and graphs; see test-bad_calls_data.R.
 
 calls_of_fits <- expression(
-  # ---- no fit -------------------------------------------------------------------------------------
+  # ---- no fit ------------------------------------------------------------------------------------
   measured(),
   measured(NULL, "smoke"),
   measured(rows, "smoke"),
@@ -50,7 +50,7 @@ calls_of_fits <- expression(
   simulate(fit, nsim = "many"),
   simulate(a_pag),
   plot(strength),
-  # ---- damaged ones -------------------------------------------------------------------------------
+  # ---- damaged ones ------------------------------------------------------------------------------
   print(false_fit),
   summary(false_fit),
   format(damaged$nodes),
@@ -76,7 +76,7 @@ calls_of_fits <- expression(
   as_bn_fit(damaged$probabilities),
   print(damaged$test),
   privacy_ledger(damaged$budget),
-  # ---- what is asked of it ------------------------------------------------------------------------
+  # ---- what is asked of it -----------------------------------------------------------------------
   measured(fit),
   measured(fit, NULL),
   measured(fit, "smo"),

@@ -39,7 +39,9 @@ calls_of_numbers <- expression(
   private_median(1:3, lower = 0, upper = 5, epsilon = 1, delta = 0),
   sieve_and_examine(1:3, n = 10, threshold = 0.5, sensitivity = 1, epsilon = 1),
   sieve_and_examine(list("f"), n = 10, threshold = 0.5, sensitivity = 1, epsilon = 1),
-  sieve_and_examine(list(function(rows) "a"), n = 10, threshold = 0.5, sensitivity = 1, epsilon = 1),
+  sieve_and_examine(
+    list(function(rows) "a"), n = 10, threshold = 0.5, sensitivity = 1, epsilon = 1
+  ),
   sieve_and_examine(list(mean), n = 0, threshold = 0.5, sensitivity = 1, epsilon = 1),
   privacy_budget(),
   privacy_budget(0),

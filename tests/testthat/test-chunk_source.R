@@ -100,7 +100,9 @@ test_that("decimal commas are numbers, and text that is none is an error", {
   # Named as missing, it is.
   expect_identical(
     learn(read_chunks(other, na.strings = "<0.1"), na = "level")$measurements$levels[[2L]],
-    learn(transform(below, size = suppressWarnings(as.double(size))), na = "level")$measurements$levels[[2L]]
+    learn(
+      transform(below, size = suppressWarnings(as.double(size))), na = "level"
+    )$measurements$levels[[2L]]
   )
 })
 
@@ -183,7 +185,9 @@ test_that("quoted lines, names of rows and short numbers are read as in one piec
   levels <- list(a = unique(data$a), income = c(7, 5e4, 1e5, 2e5))
   expected <- without_call(exact_pc(data, levels = levels))
   file <- tempfile(fileext = ".csv")
-  for (write in list(utils::write.csv, function(x, file) utils::write.table(x, file, sep = ",", qmethod = "double"))) {
+  for (write in list(
+    utils::write.csv, function(x, file) utils::write.table(x, file, sep = ",", qmethod = "double")
+  )) {
     write(data, file)
     for (rows in c(1, 7, 1000)) {
       chunks <- read_chunks(file, rows = rows, row.names = 1)
@@ -229,10 +233,13 @@ test_that("numbers that were declared are written out as files write them", {
   expect_equal(measured(fit, "zip")$share, rep(1 / 3, 3), tolerance = 0.02)
   expect_identical(fit$measurements$levels[[match("zip", fit$measurements$nodes)]],
                    c("100000", "200000", "rest"))
-  in_parts <- marginal_pc(read_chunks(as_parts(data, 50)), 1e4, seed = 1, levels = levels, other = other)
+  in_parts <- marginal_pc(
+    read_chunks(as_parts(data, 50)), 1e4, seed = 1, levels = levels, other = other
+  )
   expect_identical(without_call(in_parts), without_call(fit))
   short <- transform(data, zip = factor(as.double(zip)))
   expect_identical(
-    without_call(marginal_pc(short, 1e4, seed = 1, levels = levels, other = other)), without_call(fit)
+    without_call(marginal_pc(short, 1e4, seed = 1, levels = levels, other = other)),
+    without_call(fit)
   )
 })

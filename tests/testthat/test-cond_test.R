@@ -166,7 +166,9 @@ test_that("a large conditioning set takes a pass over the rows, not forever", {
 test_that("levels without records take degrees of freedom from cmh only", {
   padded <- nominal_ties
   levels(padded$x) <- c(levels(padded$x), "never")
-  expect_equal(cond_cmh(padded, "x", "y", "z")$p.value, cond_cmh(nominal_ties, "x", "y", "z")$p.value)
+  expect_equal(
+    cond_cmh(padded, "x", "y", "z")$p.value, cond_cmh(nominal_ties, "x", "y", "z")$p.value
+  )
   expect_equal(cond_g2(padded, "x", "y")$parameter[["df"]], 4 * 4)
 })
 

@@ -98,7 +98,8 @@ test_that("no effect is larger than any table has, and noise in rare levels is n
     expect_identical(c(why$measured$lower, why$measured$upper), c(0, sqrt(2)))
     expect_match(explanation_lines(why)[[2L]], "a phi that cannot be told .* very strong evidence")
     expect_output(
-      print(retest(fit, "a", "b")), "cannot be told. Noise and sampling alone give .* more\\s+than 2"
+      print(retest(fit, "a", "b")),
+      "cannot be told. Noise and sampling alone give .* more\\s+than 2"
     )
   }
   expect_gt(listed, 0L)

@@ -5,7 +5,8 @@ age <- round(runif(n, 18, 90))
 bmi <- rnorm(n, 26, 4)
 income <- round(exp(rnorm(n, 10, 0.6)))
 people <- data.frame(
-  age = age, bmi = bmi, smoking = factor(rbinom(n, 1, 0.3), 0:1), sex = factor(rbinom(n, 1, 0.5), 0:1)
+  age = age, bmi = bmi, smoking = factor(rbinom(n, 1, 0.3), 0:1),
+  sex = factor(rbinom(n, 1, 0.5), 0:1)
 )
 
 # The question that a call asks, or NULL.
@@ -31,11 +32,11 @@ test_that("cut points that look computed are told from those that people choose"
   )
   for (cuts in computed) expect_true(looks_computed(cuts), info = toString(cuts))
   chosen <- list(
-    c(0, 40, 65, 120), c(12, 18.5, 25, 30, 60), c(18.5, 25, 30), seq(0, 1, 0.1), c(0, 0.1, 0.2, 0.5),
-    c(1900, 1945, 1964, 1980, 2010), c(7, 7.35, 7.45, 8), c(-Inf, 1.69, 2.26, 5.65, Inf),
-    c(950, 1000, 1013.25, 1050), c(0, 12500, 25000, 50000, 1e5), seq(0, 1, length.out = 4),
-    c(0, 24.9, 29.9, 60), c(-1, 0, 1), c(-Inf, 0, Inf), c(0, 1e-3, 2.5e-3, 1), 1:100,
-    c(0L, 40L, 120L), c(70, 120, 130, 140, 240)
+    c(0, 40, 65, 120), c(12, 18.5, 25, 30, 60), c(18.5, 25, 30), seq(0, 1, 0.1),
+    c(0, 0.1, 0.2, 0.5), c(1900, 1945, 1964, 1980, 2010), c(7, 7.35, 7.45, 8),
+    c(-Inf, 1.69, 2.26, 5.65, Inf), c(950, 1000, 1013.25, 1050), c(0, 12500, 25000, 50000, 1e5),
+    seq(0, 1, length.out = 4), c(0, 24.9, 29.9, 60), c(-1, 0, 1), c(-Inf, 0, Inf),
+    c(0, 1e-3, 2.5e-3, 1), 1:100, c(0L, 40L, 120L), c(70, 120, 130, 140, 240)
   )
   for (cuts in chosen) expect_false(looks_computed(cuts), info = toString(cuts))
   # Paid for, or not numbers at all.
@@ -71,7 +72,9 @@ test_that("private functions ask, and their answer is the same", {
   levels_asked <- question_of(marginal_pc(binned, epsilon = 1, seed = 1))
   expect_s3_class(question_of(em_pc(binned, epsilon = 5, seed = 1)), "privpc_cuts_from_data")
   expect_s3_class(
-    question_of(private_test(people, "bmi", "smoking", epsilon = 1, test = "g2", breaks = cuts["bmi"])),
+    question_of(
+      private_test(people, "bmi", "smoking", epsilon = 1, test = "g2", breaks = cuts["bmi"])
+    ),
     "privpc_cuts_from_data"
   )
   # A column that the test does not use is none of its business.

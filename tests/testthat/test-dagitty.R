@@ -1,5 +1,5 @@
-# What the parser and the adjustment sets of dagitty say of graphs that are handed over. One file, so
-# that a machine where dagitty cannot be had counts one skip.
+# What the parser and the adjustment sets of dagitty say of graphs that are handed over. One file,
+# so that a machine where dagitty cannot be had counts one skip.
 skip_if_not_installed("dagitty")
 
 test_that("dagitty reads graphs without hidden causes", {

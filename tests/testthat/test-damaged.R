@@ -25,7 +25,9 @@ damage_sample <- function(kind, damages, calls) {
 
 test_that("damaged objects are refused in words of ours, or do no harm", {
   skip_on_cran()
-  for (kind in c("marginal", "pag", "pooled", "consensus", "priv_pc", "network", "test", "budget")) {
+  for (kind in c(
+    "marginal", "pag", "pooled", "consensus", "priv_pc", "network", "test", "budget"
+  )) {
     found <- with_seed(1, damage_sample(kind, damages = 12L, calls = 2L))
     raw <- found[found$verdict == "raw", , drop = FALSE]
     expect_identical(
@@ -39,11 +41,15 @@ test_that("damaged objects are refused in words of ours, or do no harm", {
 
 test_that("a sound object is let in, and each of its parts is missed", {
   skip_on_cran()
-  for (kind in c("marginal", "persons", "pag", "pooled", "consensus", "priv_pc", "exact_pc", "network")) {
+  for (kind in c(
+    "marginal", "persons", "pag", "pooled", "consensus", "priv_pc", "exact_pc", "network"
+  )) {
     expect_true(is_let_in(hostile_objects[[kind]]()), info = kind)
   }
   fit <- hostile_objects$marginal()
-  for (part in c("amat", "skeleton", "sepsets", "nodes", "learner", "privacy", "ledger", "settings")) {
+  for (part in c(
+    "amat", "skeleton", "sepsets", "nodes", "learner", "privacy", "ledger", "settings"
+  )) {
     broken <- fit
     broken[[part]] <- NULL
     expect_error(print(broken), class = "privpc_damaged", info = part)

@@ -119,9 +119,9 @@ test_that("names are sorted by their bytes, in any locale and encoding", {
 test_that("columns are described as R's own functions describe them", {
   columns <- list(
     plain = factor(c("a", "b", "a")), ordered = factor(1:3, levels = 1:4, ordered = TRUE),
-    with_na = addNA(factor(c("a", NA, "b"))), whole = 1:3, real = c(1.5, 2, NA), text = letters[1:3],
-    flag = c(TRUE, FALSE, NA), date = as.Date("2024-01-01") + 0:2, parts = list(1, 2, 3),
-    time = as.POSIXlt("2024-01-01", tz = "UTC") + 0:2
+    with_na = addNA(factor(c("a", NA, "b"))), whole = 1:3, real = c(1.5, 2, NA),
+    text = letters[1:3], flag = c(TRUE, FALSE, NA), date = as.Date("2024-01-01") + 0:2,
+    parts = list(1, 2, 3), time = as.POSIXlt("2024-01-01", tz = "UTC") + 0:2
   )
   columns$matrix <- matrix(1:6, 3)
   data <- structure(columns, class = "data.frame", row.names = 1:3)
@@ -277,7 +277,9 @@ test_that("times, durations and labelled columns get a remedy that works", {
   data$Xray <- as.numeric(data$Xray, units = "days")
   expect_identical(data$Xray, as.numeric(1:50))
   data$Xray <- labelled
-  data$Xray <- factor(unclass(data$Xray), attr(data$Xray, "labels"), names(attr(data$Xray, "labels")))
+  data$Xray <- factor(
+    unclass(data$Xray), attr(data$Xray, "labels"), names(attr(data$Xray, "labels"))
+  )
   expect_identical(levels(data$Xray), c("no", "yes"))
   expect_identical(as.integer(data$Xray), rep(1:2, 25))
 })

@@ -45,7 +45,9 @@ test_that("a common event is called one, and the other one is named", {
   }
   common <- ask(event = "no", reference = "no")
   expect_match(common, "But lung = no is a common event, with a risk of at least 0.9", fixed = TRUE)
-  expect_match(common, "`event = \"yes\"`, with `reference = ` for the level of smoke", fixed = TRUE)
+  expect_match(
+    common, "`event = \"yes\"`, with `reference = ` for the level of smoke", fixed = TRUE
+  )
   about <- list(
     kind = "given", exposure = "x", outcome = "y", event = "no", other_events = c("a", "b")
   )

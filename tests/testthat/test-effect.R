@@ -105,8 +105,10 @@ test_that("a random interaction has the size asked for and leaves the margins al
   fitted <- array(fitted, table$levels)
   expect_equal(apply(fitted, 1:2, sum), apply(shares, 1:2, sum), tolerance = 1e-5)
   expect_equal(apply(fitted, 2:3, sum), apply(shares, 2:3, sum), tolerance = 1e-5)
-  interaction <- function(p) log(p[1, 1, 1] * p[2, 2, 1] * p[1, 2, 2] * p[2, 1, 2]) -
-    log(p[2, 1, 1] * p[1, 2, 1] * p[2, 2, 2] * p[1, 1, 2])
+  interaction <- function(p) {
+    log(p[1, 1, 1] * p[2, 2, 1] * p[1, 2, 2] * p[2, 1, 2]) -
+      log(p[2, 1, 1] * p[1, 2, 1] * p[2, 2, 2] * p[1, 1, 2])
+  }
   expect_equal(interaction(fitted), interaction(exp(cells[, , , 1])), tolerance = 1e-4)
 })
 

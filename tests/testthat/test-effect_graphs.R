@@ -135,7 +135,9 @@ test_that("an uncertain graph is in the interval", {
 
 test_that("an effect that is none in all graphs is none", {
   fit <- marginal_pc(with_confounder(50000, 0.2, 1), epsilon = 20, tiers = in_time, seed = 1)
-  found <- with_seed(1, quietly(effect(fit, "y", "x", graph = "uncertain", draws = 100, graphs = 20)))
+  found <- with_seed(
+    1, quietly(effect(fit, "y", "x", graph = "uncertain", draws = 100, graphs = 20))
+  )
   expect_identical(attr(found, "no_path"), 1)
   expect_equal(c(found$lower[[1L]], found$estimate[[1L]], found$upper[[1L]]), c(0, 0, 0))
 })

@@ -165,7 +165,11 @@ test_that("what needs records is refused, before anything is spent", {
   # A number can be conditioned on.
   aged <- remote_table(con, cbind(asia, age = 1:3000))
   expect_identical(
-    cond_tau(aged, "asia", "tub", "age", levels = declared, breaks = list(age = c(0, 40, 65)))$p.value,
-    cond_tau(cbind(asia, age = 1:3000), "asia", "tub", "age", breaks = list(age = c(0, 40, 65)))$p.value
+    cond_tau(
+      aged, "asia", "tub", "age", levels = declared, breaks = list(age = c(0, 40, 65))
+    )$p.value,
+    cond_tau(
+      cbind(asia, age = 1:3000), "asia", "tub", "age", breaks = list(age = c(0, 40, 65))
+    )$p.value
   )
 })

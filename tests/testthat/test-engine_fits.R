@@ -28,7 +28,9 @@ test_that("marginal_pc() finds the same in every engine, for all networks", {
   for (name in networks()$name) {
     data <- simulate(network(name), nsim = 3000, seed = 7)
     expect_same_everywhere(data, connections, function(data) {
-      marginal_pc(data, epsilon = 2, seed = 1, parameters = name == "asia", levels = declared_in(name))
+      marginal_pc(
+        data, epsilon = 2, seed = 1, parameters = name == "asia", levels = declared_in(name)
+      )
     })
   }
 })
@@ -183,7 +185,9 @@ test_that("statements do not tell a secret number of records", {
   con <- local_sqlite()
   asked <- function(rows) {
     set.seed(1)
-    data <- as.data.frame(lapply(c(a = 1, b = 2, c = 3), function(i) sample(c("x", "y", "z"), rows, TRUE)))
+    data <- as.data.frame(
+      lapply(c(a = 1, b = 2, c = 3), function(i) sample(c("x", "y", "z"), rows, TRUE))
+    )
     table <- remote_table(con, data)
     levels <- lapply(c(a = 1, b = 2, c = 3), function(i) c("x", "y", "z"))
     sent <- character()
@@ -222,7 +226,9 @@ test_that("in SQLite a column may hold anything, and what is no number is in no 
   rows <- data.frame(age = rep(c(30, 50), 50), b = rep(c("u", "v"), each = 50))
   DBI::dbAppendTable(con, "odd", rows)
   learn <- function(data, ...) {
-    marginal_pc(data, 100, seed = 1, levels = list(b = c("u", "v")), breaks = list(age = c(0, 40, 90)), ...)
+    marginal_pc(
+      data, 100, seed = 1, levels = list(b = c("u", "v")), breaks = list(age = c(0, 40, 90)), ...
+    )
   }
   expect_identical(without_call(learn(dplyr::tbl(con, "odd"))), without_call(learn(rows)))
   DBI::dbExecute(con, "UPDATE odd SET age = '' WHERE rowid = 7")
@@ -235,7 +241,9 @@ test_that("in SQLite an expression is compared by its value", {
   remote <- remote_table(con, data)
   levels <- list(b = c("u", "v"))
   shares <- function(remote, z, other) {
-    fit <- marginal_pc(remote, 1000, seed = 1, levels = c(levels, list(z = z)), other = c(z = other))
+    fit <- marginal_pc(
+      remote, 1000, seed = 1, levels = c(levels, list(z = z)), other = c(z = other)
+    )
     round(measured(fit, "z")$share, 2)
   }
   above <- dplyr::select(dplyr::mutate(remote, z = s > 1), z, b)

@@ -226,13 +226,16 @@ test_that("a number and the same text are one person in SQLite, and no text is n
 
 test_that("what an engine cannot do for persons is found before anything is paid", {
   server <- local_postgres()
-  data <- data.frame(pid = rep(1:30, 2), x = rep(c("u", "v"), 30), y = rep(c("p", "q", "q"), 20), t = 1:60)
+  data <- data.frame(
+    pid = rep(1:30, 2), x = rep(c("u", "v"), 30), y = rep(c("p", "q", "q"), 20), t = 1:60
+  )
   table <- remote_table(server$con, data)
   levels <- list(x = c("u", "v"), y = c("p", "q"))
   budget <- privacy_budget(50, 1e-6, per = "person")
   for (type in c("json", "point")) {
     odd <- dplyr::tbl(server$con, dplyr::sql(sprintf(
-      "SELECT pid, x, y, CAST('%s' AS %s) AS t FROM cohort", if (type == "json") "1" else "(1,2)", type
+      "SELECT pid, x, y, CAST('%s' AS %s) AS t FROM cohort", if (type == "json") "1" else "(1,2)",
+      type
     )))
     tried <- tryCatch(
       marginal_pc(odd, 1, id = "pid", first_by = "t", levels = levels, budget = budget),
@@ -249,7 +252,10 @@ test_that("what an engine cannot do for persons is found before anything is paid
   }
   # The value of a record is in no message.
   secret <- dplyr::tbl(server$con, dplyr::sql(
-    "SELECT pid, x, y, CAST(CASE WHEN pid = 7 THEN 'se' || 'cret9876' ELSE '1' END AS INTEGER) AS t FROM cohort"
+    paste(
+      "SELECT pid, x, y, CAST(CASE WHEN pid = 7 THEN 'se' || 'cret9876' ELSE '1' END AS INTEGER)",
+      "AS t FROM cohort"
+    )
   ))
   error <- expect_error(
     marginal_pc(secret, 1, id = "pid", first_by = "t", levels = levels), class = "privpc_error"
@@ -264,24 +270,31 @@ test_that("what an engine cannot do for persons is found before anything is paid
 })
 
 test_that("what an engine says of its error repeats no value of a record", {
-  said <- function(text) conditionMessage(without_values(simpleError(text), "SELECT num FROM v2", "lung"))
+  said <- function(text) {
+    conditionMessage(without_values(simpleError(text), "SELECT num FROM v2", "lung"))
+  }
   expect_identical(said("relation \"v2\" does not exist"), "relation \"v2\" does not exist")
   expect_identical(said("no column 'lung' in \"v2\""), "no column 'lung' in \"v2\"")
   expect_identical(said("bad integer: \"um\""), "bad integer: ...")
   expect_identical(said("bad integer: \"line1\nline2\""), "bad integer: ...")
   expect_identical(said("bad: \"say \"hiv\" positive\""), "bad: ...")
-  expect_identical(said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert ...")
+  expect_identical(
+    said("Could not convert string 'O'Brien secret' to INT32"), "Could not convert ..."
+  )
   expect_identical(said("file \"pg_x/1\": No space left"), "file ...: No space left")
   expect_identical(said("value 71234 is out of range at 22P02"), "...")
   # Also one without quotation marks, between other brackets, or behind known names.
   for (text in c(
-    "Bad int64 value: Smith", "ID AB123456 twice", "cannot convert 0x1F", "bad: 1e5", "bad \u2018Smith\u2019",
-    "bad \u201aSmith\u2018", "bad \u2039Smith\u203a", "bad (Smith)", "bad [Smith]", "bad \u201eSmith\u201c",
-    "expected 'eof' before: Smith", "column 'lung' has value Smith which 'num' has not"
+    "Bad int64 value: Smith", "ID AB123456 twice", "cannot convert 0x1F", "bad: 1e5",
+    "bad \u2018Smith\u2019", "bad \u201aSmith\u2018", "bad \u2039Smith\u203a", "bad (Smith)",
+    "bad [Smith]", "bad \u201eSmith\u201c", "expected 'eof' before: Smith",
+    "column 'lung' has value Smith which 'num' has not"
   )) {
     expect_no_match(said(text), "Smith|AB12|1F|1e5")
   }
-  expect_identical(said("canceling statement due to user request"), "canceling statement due to user request")
+  expect_identical(
+    said("canceling statement due to user request"), "canceling statement due to user request"
+  )
   expect_identical(said("no such table: v2"), "no such table: v2")
   expect_identical(said(""), "it gave no reason")
   broken <- "caf\xe9 'b"

@@ -254,7 +254,9 @@ test_that("no process stays behind after an interrupt", {
 are_at_work <- function(pids) {
   vapply(pids, function(pid) {
     status <- file.path("/proc", pid, "stat")
-    line <- tryCatch(readLines(status, warn = FALSE), error = function(e) "", warning = function(w) "")
+    line <- tryCatch(
+      readLines(status, warn = FALSE), error = function(e) "", warning = function(w) ""
+    )
     tools::pskill(pid, 0) && !any(grepl(") Z ", line, fixed = TRUE))
   }, NA)
 }
@@ -312,8 +314,12 @@ test_that("numbers are read from the file as they were written", {
   expect_identical(unique(found$learner), "a, \"quoted\" # name")
   file <- fresh_file()
   found <- small_evaluation(file = file)
-  table <- utils::read.csv(file, comment.char = "#", na.strings = "", colClasses = evaluation_columns)
-  expect_identical(table[names(table) != "problem"], as.data.frame(unclass(found))[names(table) != "problem"])
+  table <- utils::read.csv(
+    file, comment.char = "#", na.strings = "", colClasses = evaluation_columns
+  )
+  expect_identical(
+    table[names(table) != "problem"], as.data.frame(unclass(found))[names(table) != "problem"]
+  )
   # Files of former versions did not name the columns.
   lines <- readLines(file)
   writeLines(setdiff(lines, column_line()), file)

@@ -81,14 +81,20 @@ test_that("every directed edge of a graph has a reason, and the right one", {
   expect_rule(collider, "c", "b", "collider", "a")
   expect_rule(collider, "c", "d", "meek 1", "a")
   expect_rule(graph("a -> b", "b -> c", "a -> c"), "a", "c", "meek 2", "b")
-  expect_rule(graph("a -- c", "a -- d", "c -> b", "d -> b", "a -> b"), "a", "b", "meek 3", c("c", "d"))
+  expect_rule(
+    graph("a -- c", "a -- d", "c -> b", "d -> b", "a -> b"), "a", "b", "meek 3", c("c", "d")
+  )
   rule_4 <- graph("a -- d", "d -> c", "c -> b", "a -- c", "a -> b")
   expect_rule(rule_4, "a", "b", "meek 4", c("d", "c"))
   expect_rule(graph("a -- b"), "a", "b", "open")
   expect_rule(graph("a -> b"), "a", "b", "other")
   one <- graph("a -> b")
-  expect_rule(one, "a", "b", "knowledge", arcs = list(required = cbind(1L, 2L), forbidden = no_arcs))
-  expect_rule(one, "b", "a", "knowledge", arcs = list(required = no_arcs, forbidden = cbind(2L, 1L)))
+  expect_rule(
+    one, "a", "b", "knowledge", arcs = list(required = cbind(1L, 2L), forbidden = no_arcs)
+  )
+  expect_rule(
+    one, "b", "a", "knowledge", arcs = list(required = no_arcs, forbidden = cbind(2L, 1L))
+  )
   words <- vapply(1:4, function(rule) {
     why <- list(x = "a", y = "b", edge = "->", direction = list(
       rule = paste("meek", rule), by = if (rule < 3) "c" else c("c", "d")
@@ -168,7 +174,9 @@ test_that("a consensus is explained by how many graphs have the edge", {
   why <- explain(agreed, "smoke", "lung")
   strength <- agreed$strength
   expect_identical(why$reason, "consensus")
-  expect_identical(why$strength, strength$strength[strength$from == "smoke" & strength$to == "lung"])
+  expect_identical(
+    why$strength, strength$strength[strength$from == "smoke" & strength$to == "lung"]
+  )
   expect_null(why$separated)
   expect_null(why$tried)
   expect_snapshot({
@@ -215,7 +223,10 @@ test_that("what is tried is what relearn() gives", {
     data.frame(x = pair[[1]], y = pair[[2]], found[found$setting == "search = \"tests\"", ])
   }))
   other <- relearn(weak, search = "tests")$amat
-  expect_identical(tried$edge, mapply(edge_between, tried$x, tried$y, MoreArgs = list(graph = other), USE.NAMES = FALSE))
+  expect_identical(
+    tried$edge,
+    mapply(edge_between, tried$x, tried$y, MoreArgs = list(graph = other), USE.NAMES = FALSE)
+  )
   # Some differ, so that this says something, and the words say which.
   differs <- which(nzchar(tried$edge) != weak$skeleton[cbind(tried$x, tried$y)])
   expect_gt(length(differs), 0)
@@ -230,7 +241,9 @@ test_that("the interval covers the true effect about as often as it says", {
   covered <- vapply(1:200, function(run) {
     x <- rbinom(2000, 1, 0.5)
     y <- rbinom(2000, 1, 0.5 + true_phi * (x - 0.5))
-    data <- data.frame(x = factor(x, 0:1), y = factor(y, 0:1), z = factor(rbinom(2000, 1, 0.5), 0:1))
+    data <- data.frame(
+      x = factor(x, 0:1), y = factor(y, 0:1), z = factor(rbinom(2000, 1, 0.5), 0:1)
+    )
     fit <- marginal_pc(data, epsilon = 1, seed = run)
     found <- explain(fit, "x", "y")$measured
     none <- explain(fit, "x", "z")$measured

@@ -44,7 +44,9 @@ test_that("each parent acts by itself where only pairs are known", {
     }
   }
   cells <- pairwise_cells(list(at = at, bases = bases, shares = shares), implied, 1:3)
-  theirs <- stats::loglin(joint, list(1:2, 2:3, c(1, 3)), fit = TRUE, eps = 1e-9, iter = 500, print = FALSE)
+  theirs <- stats::loglin(
+    joint, list(1:2, 2:3, c(1, 3)), fit = TRUE, eps = 1e-9, iter = 500, print = FALSE
+  )
   expect_equal(cells, theirs$fit, tolerance = 1e-5)
   turned <- pairwise_cells(list(at = at, bases = bases, shares = shares), implied, c(3L, 1L, 2L))
   expect_equal(turned, aperm(cells, c(3, 1, 2)), tolerance = 1e-5)

@@ -54,8 +54,8 @@ test_that("with several parents the network agrees with the measured pairs", {
   cohort <- data.frame(a = factor(a), b = factor(b), c = factor(c), d = factor(d), y = factor(y))
   required <- cbind(c("a", "b", "c", "d"), "y")
   for (parameters in c(FALSE, TRUE)) {
-    fit <- marginal_pc(cohort, epsilon = 1, parameters = parameters, tiers = tiers(a + b + c + d ~ y),
-                       whitelist = required, seed = 1)
+    fit <- marginal_pc(cohort, epsilon = 1, parameters = parameters,
+                       tiers = tiers(a + b + c + d ~ y), whitelist = required, seed = 1)
     given <- suppressMessages(as_network(fit))$probabilities$y
     found <- apply(given, c("y", "b"), mean)["1", ]
     # The truth, with the other parents spread evenly as in the mean.

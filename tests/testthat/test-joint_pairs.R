@@ -14,7 +14,8 @@ pairs_of_arcs <- function(parents, arcs, noise = 0, sizes = rep(2L, length(paren
   noisy <- covariance
   for (v in seq_along(parents)) {
     for (w in seq_len(v - 1L)) {
-      noisy[at[[w]], at[[v]]] <- noisy[at[[w]], at[[v]]] + stats::rnorm(sizes[[v]] * sizes[[w]], sd = noise)
+      noisy[at[[w]], at[[v]]] <- noisy[at[[w]], at[[v]]] +
+        stats::rnorm(sizes[[v]] * sizes[[w]], sd = noise)
       noisy[at[[v]], at[[w]]] <- t(noisy[at[[w]], at[[v]]])
     }
   }
@@ -23,9 +24,11 @@ pairs_of_arcs <- function(parents, arcs, noise = 0, sizes = rep(2L, length(paren
 }
 
 some_parents <- list(integer(), 1L, 1:2, 3L, c(2L, 4L), 5L)
-some_arcs <- function() lapply(some_parents, function(set) {
-  matrix(stats::runif(4 * length(set), -0.6, 0.6), 2L)
-})
+some_arcs <- function() {
+  lapply(some_parents, function(set) {
+    matrix(stats::runif(4 * length(set), -0.6, 0.6), 2L)
+  })
+}
 
 test_that("pairs that follow from a DAG are explained by it exactly", {
   with_seed(1, pairs <- pairs_of_arcs(some_parents, some_arcs()))
@@ -50,7 +53,9 @@ test_that("all pairs together tell more of an arc than its own pair", {
         list(pairs$at[[v]], unlist(pairs$at[some_parents[[v]]]))
       })
       squared <- function(found) {
-        mean(unlist(lapply(arcs, function(a) (found[a[[1]], a[[2]]] - pairs$truth[a[[1]], a[[2]]])^2)))
+        mean(
+          unlist(lapply(arcs, function(a) (found[a[[1]], a[[2]]] - pairs$truth[a[[1]], a[[2]]])^2))
+        )
       }
       c(squared(joint), squared(pairs$covariance))
     }, numeric(2))
@@ -88,7 +93,9 @@ test_that("what parents do together does not bend the pairs of arcs where noise 
   dag[cbind(c("a", "a", "b", "c", "a", "d", "b"), c("b", "c", "c", "d", "d", "e", "e"))] <- 1L
   held <- opened(fit$measurements)
   pairs <- measured_pairs(held)
-  implied <- joint_pairs(pairs, lapply(held$nodes, function(v) match(parents_of(dag, v), held$nodes)))
+  implied <- joint_pairs(
+    pairs, lapply(held$nodes, function(v) match(parents_of(dag, v), held$nodes))
+  )
   of_arcs <- which((dag | t(dag))[held$nodes, held$nodes])
   expect_lt(max(abs(implied - pairs$covariance)[of_arcs]), 0.002)
 })

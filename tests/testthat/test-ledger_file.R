@@ -23,7 +23,9 @@ elsewhere <- function(code) {
   on.exit(unlink(script))
   library <- dirname(system.file(package = "privpc"))
   writeLines(c(
-    paste0("suppressMessages(library(privpc, lib.loc = ", encodeString(library, quote = "\""), "))"),
+    paste0(
+      "suppressMessages(library(privpc, lib.loc = ", encodeString(library, quote = "\""), "))"
+    ),
     code
   ), script)
   rscript <- file.path(R.home("bin"), "Rscript")
@@ -278,7 +280,7 @@ test_that("a full disk refuses the step, releases nothing and says why", {
     'budget <- privacy_budget(file = "cohort.ledger")',
     'released <- "nothing"',
     "refused <- tryCatch({",
-    '  for (i in 1:8) laplace_mechanism(1, 1, 0.1, budget = budget)',
+    "  for (i in 1:8) laplace_mechanism(1, 1, 0.1, budget = budget)",
     '  released <- "all"',
     "}, privpc_ledger_file = conditionMessage)",
     'cat(refused, released, nrow(privacy_ledger(budget)), sep = "\\n")'
@@ -403,7 +405,9 @@ test_that("a fit of the same data without the budget says what was spent before"
   expect_identical(fit$privacy$beside[c("data", "entry", "fits")], list(
     data = "cohort 2024", entry = 1L, fits = 1L
   ))
-  expect_match(report(fit)[["budget"]], "It was not paid from the ledger of the data set \"cohort 2024\"")
+  expect_match(
+    report(fit)[["budget"]], "It was not paid from the ledger of the data set \"cohort 2024\""
+  )
   expect_match(privacy_text(fit$privacy, fit$ledger), "Not paid from the ledger")
   # Other data, and what is not private anyway.
   expect_no_message(svt_pc(other, epsilon = 0.5))

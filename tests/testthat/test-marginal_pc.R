@@ -43,7 +43,9 @@ test_that("a fit that stands alone is counted as Gaussian noise, others as budge
   alone <- marginal_pc(data, epsilon = 1)
   expect_identical(alone$privacy$accounting, "gaussian")
   expect_identical(alone$privacy$rho, rho_from_dp(1, 1e-6, gaussian = TRUE))
-  expect_match(privacy_text(alone$privacy), "(replace-one neighbours, Gaussian accounting)", fixed = TRUE)
+  expect_match(
+    privacy_text(alone$privacy), "(replace-one neighbours, Gaussian accounting)", fixed = TRUE
+  )
   expect_match(
     report(alone)[["budget"]],
     "accounted for as Gaussian differential privacy (mu = 0.237); 100% of it", fixed = TRUE
@@ -60,7 +62,9 @@ test_that("a fit that stands alone is counted as Gaussian noise, others as budge
   expect_identical(paid$privacy$rho, rho_from_dp(1, 1e-6))
   expect_identical(cpp_ledger_state(budget$ledger)$left, 0)
   expect_no_match(privacy_text(paid$privacy), "Gaussian")
-  expect_match(report(paid)[["budget"]], "zero-concentrated differential privacy (rho = 0.02", fixed = TRUE)
+  expect_match(
+    report(paid)[["budget"]], "zero-concentrated differential privacy (rho = 0.02", fixed = TRUE
+  )
   # Without noise to speak of the rounding that Gaussian accounting asks for would add some.
   expect_identical(marginal_pc(data, epsilon = 50)$privacy$accounting, "zcdp")
   # What is learnt anew from a fit keeps its promise and how it was counted.

@@ -121,7 +121,9 @@ test_that("every table inside an object that is not private says so by itself", 
     if (is.data.frame(x)) return(stats::setNames(list(x), path))
     if (!is.list(x)) return(NULL)
     names(x) <- ifelse(nzchar(rlang::names2(x)), rlang::names2(x), seq_along(x))
-    unlist(unname(Map(function(part, name) tables_in(part, paste0(path, "$", name)), x, names(x))), FALSE)
+    unlist(
+      unname(Map(function(part, name) tables_in(part, paste0(path, "$", name)), x, names(x))), FALSE
+    )
   }
   # These are lists with tables in them; a fit is the fit itself.
   wholes <- list(
@@ -154,7 +156,9 @@ test_that("what goes into a fit marks it", {
   expect_match(printed(learnt), "NOT private: it was made from data or knowledge that is not")
   expect_match(paste(report(learnt), collapse = " "), "not differentially private")
   expect_match(mark_of(suppressWarnings(priv_pc(rows, epsilon = 1))), "data or knowledge")
-  expect_match(printed(private_test(rows, "a", "b", epsilon = 1, test = "tau")), "data or knowledge")
+  expect_match(
+    printed(private_test(rows, "a", "b", epsilon = 1, test = "tau")), "data or knowledge"
+  )
   # Knowledge that was read off a seeded fit.
   known <- as.data.frame(seeded)[1L, c("from", "to")]
   with_knowledge <- suppressWarnings(marginal_pc(data, epsilon = 1, whitelist = known))
@@ -203,7 +207,9 @@ test_that("the reason is that of the fit", {
   # Cut points from a seed are shown by the fit.
   data$x <- rep(1:100, length.out = nrow(data))
   cuts <- private_breaks(data, "x", bins = 2, epsilon = 1, bounds = list(x = c(1, 100)), seed = 1)
-  expect_match(mark_of(marginal_pc(data, epsilon = 1, breaks = cuts)), "the cut points came from a seed")
+  expect_match(
+    mark_of(marginal_pc(data, epsilon = 1, breaks = cuts)), "the cut points came from a seed"
+  )
   # No epsilon is stated by exact_pc(), nor by what is made of its graphs.
   exact <- exact_pc(small_cohort())
   expect_null(mark_of(exact))
@@ -220,9 +226,9 @@ test_that("every method and function for fits is tried here", {
     isTRUE(first %in% c("fit", "estimate", "x"))
   }, getNamespaceExports("privpc"))
   tried <- c(
-    "measured", "retest", "edge_strength", "consensus", "contradictions", "explain", "effect", "relearn", "as_network", "simulate",
-    "privacy_ledger", "summary", "as.data.frame", "as.matrix", "compare_graphs", "as_bn", "as.bn",
-    "as_bn_fit", "as_bn_strength", "as.igraph", "as_dagitty"
+    "measured", "retest", "edge_strength", "consensus", "contradictions", "explain", "effect",
+    "relearn", "as_network", "simulate", "privacy_ledger", "summary", "as.data.frame", "as.matrix",
+    "compare_graphs", "as_bn", "as.bn", "as_bn_fit", "as_bn_strength", "as.igraph", "as_dagitty"
   )
   elsewhere <- c(
     "plot", "autoplot", # below

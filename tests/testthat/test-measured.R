@@ -97,7 +97,9 @@ test_that("a fit that was changed by hand is refused by all that reads its table
     }
     expect_error(print(broken), class = "privpc_damaged", info = name)
   }
-  for (wrong in list(list(alpha = NA), list(prior = -1), list(max_order = 1e9), list(search = "x"))) {
+  for (wrong in list(
+    list(alpha = NA), list(prior = -1), list(max_order = 1e9), list(search = "x")
+  )) {
     broken <- fit
     broken$settings[names(wrong)] <- wrong
     for (read in list(edge_strength, contradictions)) {
@@ -128,7 +130,8 @@ test_that("an edited ledger or consensus is refused by all that prints or reads 
   )
   readers <- list(
     print, format, summary, report, privacy_ledger, relearn, edge_strength, consensus,
-    contradictions, function(fit) explain(fit, "a", "b"), function(fit) measured(fit, "a"), function(fit) plot(fit, what = "ledger")
+    contradictions, function(fit) explain(fit, "a", "b"), function(fit) measured(fit, "a"),
+    function(fit) plot(fit, what = "ledger")
   )
   for (fit in broken) for (read in readers) expect_error(read(fit), class = "privpc_damaged")
   expect_snapshot({

@@ -18,12 +18,16 @@ test_that("gaussian noise has the stated standard deviation", {
   }, 0)
   distance <- max(abs(pnorm(sort(values), -3, 1) - (seq_along(values) - 0.5) / 3000))
   expect_lt(distance, 0.0492 + 1 / 3000)
-  sd <- gaussian_mechanism(c(a = 1, b = 2), sensitivity = sqrt(2), epsilon = 1, delta = 1e-6)$noise$sd
+  sd <- gaussian_mechanism(
+    c(a = 1, b = 2), sensitivity = sqrt(2), epsilon = 1, delta = 1e-6
+  )$noise$sd
   expect_gte(sd, sqrt(2) / sqrt(2 * rho_from_dp(1, 1e-6)))
 })
 
 test_that("counts stay whole numbers and names stay", {
-  release <- laplace_mechanism(c(a = 5, b = 7), sensitivity = 2, epsilon = 1, whole = TRUE, seed = 1)
+  release <- laplace_mechanism(
+    c(a = 5, b = 7), sensitivity = 2, epsilon = 1, whole = TRUE, seed = 1
+  )
   expect_named(release$value, c("a", "b"))
   expect_identical(release$value, round(release$value))
   expect_identical(release$noise$scale, 2)
@@ -169,7 +173,8 @@ test_that("smooth sensitivity is the maximum over all distances", {
     centre <- (m - 1) %/% 2 + 1
     at <- function(i) if (i < 1) 0 else if (i > m) top else x[[i]]
     values <- vapply(0:m, function(k) {
-      exp(-k * beta) * max(vapply(0:(k + 1), function(t) at(centre + t) - at(centre + t - k - 1), 0))
+      exp(-k * beta) *
+        max(vapply(0:(k + 1), function(t) at(centre + t) - at(centre + t - k - 1), 0))
     }, 0)
     max(1, values)
   }

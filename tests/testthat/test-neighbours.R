@@ -1,5 +1,5 @@
-# The promise about added and removed records. That the true number of rows does not show is tested in
-# tests/cpp/test_add_remove.cpp, with a source that says another.
+# The promise about added and removed records. That the true number of rows does not show is tested
+# in tests/cpp/test_add_remove.cpp, with a source that says another.
 
 fit_add_remove <- function(data = small_cohort(), epsilon = 1, ...) {
   marginal_pc(data, epsilon = epsilon, neighbours = "add-remove", ...)
@@ -118,8 +118,10 @@ test_that("one budget never mixes the two promises", {
     function(b) exponential_mechanism(c(a = 1, b = 2), 1, 0.1, budget = b),
     function(b) sparse_vector(c(1, 2), 0, 1, epsilon = 0.1, budget = b),
     function(b) private_test(data, "a", "b", epsilon = 0.1, budget = b),
-    function(b) private_breaks(data.frame(x = runif(50)), "x", bins = 2, epsilon = 0.1,
-                               bounds = list(x = c(0, 1)), budget = b),
+    function(b) {
+      private_breaks(data.frame(x = runif(50)), "x", bins = 2, epsilon = 0.1,
+                     bounds = list(x = c(0, 1)), budget = b)
+    },
     function(b) priv_pc(data, epsilon = 0.1, budget = b),
     function(b) svt_pc(data, epsilon = 0.1, budget = b),
     function(b) em_pc(data, epsilon = 0.1, budget = b),

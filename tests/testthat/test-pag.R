@@ -136,7 +136,9 @@ test_that("what is asked of the measurements works, what needs another graph is 
   expect_match(report(graph)[["hidden"]], "partial ancestral graph")
   # The graph that is the result comes first.
   expect_identical(names(report(graph)), c("hidden", names(report(fit))))
-  expect_snapshot(cat(strwrap(gsub("[0-9,]+ records", "N records", report(graph)[["hidden"]])), sep = "\n"))
+  expect_snapshot(
+    cat(strwrap(gsub("[0-9,]+ records", "N records", report(graph)[["hidden"]])), sep = "\n")
+  )
   expect_identical(report(graph)[names(report(fit))], unclass(report(fit))[names(report(fit))])
   refused <- list(
     edge_strength = function() edge_strength(graph), consensus = function() consensus(graph),

@@ -46,7 +46,9 @@ test_that("an effect says that it stands and falls with the graph", {
   expect_no_match(page, "The same tables chose the graph")
   sure$strength[sure$from == "a" & sure$to == "b"] <- 0.6
   page <- words_on(page_of(fit, effects = TRUE, strength = sure))
-  expect_match(page, "The same tables chose the graph: the less sure this edge is, the farther from no")
+  expect_match(
+    page, "The same tables chose the graph: the less sure this edge is, the farther from no"
+  )
   page <- words_on(page_of(fit, effects = TRUE))
   expect_match(page, "The same tables chose the graph: if this edge was barely found, the")
   # What knowledge requires was not chosen.

@@ -559,12 +559,14 @@ test_that("nobody's spelling of a time decides which records of others are kept"
     )
   }
   for (time in c("april", "may")) {
-    expect_error(shares_of_x(parts(time), first_by = "t"), "other levels", class = "privpc_not_opened")
+    expect_error(
+      shares_of_x(parts(time), first_by = "t"), "other levels", class = "privpc_not_opened"
+    )
   }
   same <- function(x) factor(x, levels = c("may", "april", "june"))
   data <- data.frame(
-    pid = c("A", "B", "B", "C"), t = same(c("april", "june", "may", "june")), x = c("u", "u", "v", "v"),
-    y = "p"
+    pid = c("A", "B", "B", "C"), t = same(c("april", "june", "may", "june")),
+    x = c("u", "u", "v", "v"), y = "p"
   )
   expect_identical(
     shares_of_x(in_parts(data[1:2, ], data[3:4, ]), first_by = "t", max_records = 1),
@@ -593,7 +595,9 @@ test_that("ids and times that are no columns of one value each are refused, neve
     )
   }
   columns <- list(rep(1:2, 6))
-  expect_error(cpp_kept_records(columns, list(NULL), 1:3, c("a", "b", "c"), NULL, 1), "as many values")
+  expect_error(
+    cpp_kept_records(columns, list(NULL), 1:3, c("a", "b", "c"), NULL, 1), "as many values"
+  )
   expect_error(cpp_kept_records(columns, list(NULL), rep(1L, 12), "a", c(1, 2), 1), "a time")
   # NaN is no name.
   data$pid[[1]] <- NaN
@@ -620,10 +624,16 @@ test_that("64-bit numbers are read by the package that knows them", {
 })
 
 test_that("the columns of persons are no variables, and whose persons they are is in the ledger", {
-  data <- data.frame(x = rep(c("u", "v"), 30), y = rep(c("p", "q"), 30), pid = rep(1:20, 3), t = 1:60)
+  data <- data.frame(
+    x = rep(c("u", "v"), 30), y = rep(c("p", "q"), 30), pid = rep(1:20, 3), t = 1:60
+  )
   expect_snapshot({
-    show_refusal(marginal_pc(data, 1, id = "pid", levels = c(x_and_y, list(pid = 1:5)), first_by = "t"))
-    show_refusal(marginal_pc(data, 1, id = "pid", levels = x_and_y, breaks = list(t = c(0, 9)), first_by = "t"))
+    show_refusal(
+      marginal_pc(data, 1, id = "pid", levels = c(x_and_y, list(pid = 1:5)), first_by = "t")
+    )
+    show_refusal(
+      marginal_pc(data, 1, id = "pid", levels = x_and_y, breaks = list(t = c(0, 9)), first_by = "t")
+    )
     show_refusal(marginal_pc(data[1:2], 1, levels = x_and_y, max_records = 1))
   })
   budget <- privacy_budget(5, 1e-6, per = "person")
@@ -651,7 +661,9 @@ test_that("files and data frames agree on decimal commas, short numbers, empty t
   # Text from a function stays text; an empty time is none, in a data frame too.
   text <- transform(data, t = rep(c("9", "10", "", "100"), 4))
   expect_identical(
-    shares_of_x(in_parts(text[0, ], text[1:5, ], text[0, ], text[6:16, ]), first_by = "t", max_records = 1),
+    shares_of_x(
+      in_parts(text[0, ], text[1:5, ], text[0, ], text[6:16, ]), first_by = "t", max_records = 1
+    ),
     shares_of_x(text, first_by = "t", max_records = 1)
   )
   expect_identical(order_numbers(c("b", "", "a", NA)), c(2, NA, 1, NA))

@@ -36,7 +36,9 @@ test_that("a fit for persons says so wherever it states its promise", {
   }
   plain <- marginal_pc(small_cohort(), epsilon = 1)
   expect_null(plain$privacy$per)
-  expect_no_match(paste(c(format(plain), report(plain), ledger_title(plain)), collapse = " "), "person")
+  expect_no_match(
+    paste(c(format(plain), report(plain), ledger_title(plain)), collapse = " "), "person"
+  )
 })
 
 test_that("print() and warnings of few persons", {

@@ -70,7 +70,9 @@ test_that("the picture of a pooled graph names its sites", {
   tryCatch(plot(graph), finally = grDevices::dev.off())
   lines <- grep("T[Jj]$", readLines(file, warn = FALSE), value = TRUE, useBytes = TRUE)
   words <- gsub("\\)[^(]*\\(", "", lines, useBytes = TRUE)
-  expect_true(any(grepl("ooled from 2 sites: north and south", words, fixed = TRUE, useBytes = TRUE)))
+  expect_true(
+    any(grepl("ooled from 2 sites: north and south", words, fixed = TRUE, useBytes = TRUE))
+  )
   skip_if_not_installed("ggplot2")
   expect_match(ggplot2::autoplot(graph)$labels$caption, "2 sites: north and south.*NOT private")
 })

@@ -25,7 +25,9 @@ test_that("with a huge budget every learner finds what exact_pc() finds with the
         exact_pc(data, test = test, alpha = 2 * stats::pnorm(-3), max_order = 2)
       )
       for (learner in names(paper_learners)) {
-        fit <- suppressMessages(paper_learners[[learner]](data, epsilon = 1e5, test = test, seed = 1))
+        fit <- suppressMessages(
+          paper_learners[[learner]](data, epsilon = 1e5, test = test, seed = 1)
+        )
         expect_identical(fit$skeleton, exact$skeleton, label = paste(learner, name, test))
       }
     }
@@ -34,7 +36,9 @@ test_that("with a huge budget every learner finds what exact_pc() finds with the
 
 test_that("with a huge budget independent variables lose all their edges", {
   set.seed(1)
-  data <- as.data.frame(lapply(1:20, function(j) factor(sample(3, 20000, TRUE), levels = 1:3, ordered = TRUE)))
+  data <- as.data.frame(
+    lapply(1:20, function(j) factor(sample(3, 20000, TRUE), levels = 1:3, ordered = TRUE))
+  )
   names(data) <- paste0("v", 1:20)
   exact <- exact_pc(data, test = "tau", alpha = 2 * stats::pnorm(-3), max_order = 2)
   for (learner in names(paper_learners)) {
@@ -78,10 +82,14 @@ test_that("other data with the same answers gives the same fit", {
   # Every count that involves b differs, no decision does.
   one <- small_cohort()
   two <- small_cohort()
-  two$b <- factor(ifelse(seq_len(nrow(two)) %% 6 == 0, 2L - as.integer(two$a), as.integer(two$a) - 1L))
+  two$b <- factor(
+    ifelse(seq_len(nrow(two)) %% 6 == 0, 2L - as.integer(two$a), as.integer(two$a) - 1L)
+  )
   expect_false(identical(table(one[1:2]), table(two[1:2])))
   for (learner in names(paper_learners)) {
-    fits <- lapply(list(one, two), function(data) paper_learners[[learner]](data, epsilon = 20, seed = 5))
+    fits <- lapply(
+      list(one, two), function(data) paper_learners[[learner]](data, epsilon = 20, seed = 5)
+    )
     expect_identical(fits[[1]]$skeleton["a", "b"], 1L)
     expect_identical(fits[[1]], fits[[2]])
   }

@@ -33,7 +33,9 @@ test_that("values are counted up to each point, also more than a million of them
   grid <- c(-1, 0, 0.25, 2)
   counted <- count_up_to(x, grid)
   expect_identical(counted$known, 2e6 - 1)
-  expect_identical(counted$at_most, vapply(grid, function(g) as.double(sum(x <= g, na.rm = TRUE)), 0))
+  expect_identical(
+    counted$at_most, vapply(grid, function(g) as.double(sum(x <= g, na.rm = TRUE)), 0)
+  )
   expect_identical(count_up_to(numeric(), 1), list(at_most = 0, known = 0))
 })
 
@@ -90,7 +92,9 @@ test_that("an audit does not refute the promise, and does refute a quarter of it
       data.frame(x = x), "x", bins = 2, epsilon = 2, bounds = list(x = c(0, 10)), points = 2
     )$x[[2]]
   }
-  audit <- function(claim, runs) quick_audit(choose, c(0, 5), c(10, 5), epsilon = claim, runs = runs)
+  audit <- function(claim, runs) {
+    quick_audit(choose, c(0, 5), c(10, 5), epsilon = claim, runs = runs)
+  }
   expect_false(audit(2, 1500)$violated)
   # Nine standard deviations from being missed; with 1500 runs it was two.
   expect_true(audit(0.5, 6000)$violated)
@@ -233,7 +237,8 @@ test_that("cut points that were changed still cost what they cost", {
   fewer$age <- fewer$age[-2]
   expect_equal(price(fewer), 6)
   expect_match(
-    report(marginal_pc(data, epsilon = 1, breaks = fewer))["public"], "age and bmi were chosen privately"
+    report(marginal_pc(data, epsilon = 1, breaks = fewer))["public"],
+    "age and bmi were chosen privately"
   )
   by_hand <- cuts
   by_hand$age <- c(-Inf, cuts$age[2:3], Inf)
@@ -280,7 +285,9 @@ test_that("the candidates are public: data of the same shape give the same ones"
 })
 
 test_that("cut points have no more digits than tell the points of the grid apart", {
-  for (range in list(c(0, 200000), c(12, 60), c(-1, 1), c(0.001, 0.002), c(1e6, 1e6 + 1), c(17.123, 91.77))) {
+  for (range in list(
+    c(0, 200000), c(12, 60), c(-1, 1), c(0.001, 0.002), c(1e6, 1e6 + 1), c(17.123, 91.77)
+  )) {
     grid <- inner_grid(range, 512)
     plain <- seq(range[[1]], range[[2]], length.out = 514)[-c(1, 514)]
     step <- diff(range) / 513
@@ -299,7 +306,9 @@ test_that("cut points have no more digits than tell the points of the grid apart
   )
   set.seed(1)
   data <- data.frame(income = exp(rnorm(5000, 10, 0.6)))
-  cuts <- private_breaks(data, "income", bins = 4, epsilon = 5, bounds = list(income = c(0, 2e5)), seed = 1)
+  cuts <- private_breaks(
+    data, "income", bins = 4, epsilon = 5, bounds = list(income = c(0, 2e5)), seed = 1
+  )
   expect_identical(cuts$income[2:4] %% 100, c(0, 0, 0))
   shares <- diff(c(0, ecdf(data$income)(cuts$income[2:4]), 1))
   expect_true(all(abs(shares - 0.25) < 0.03))

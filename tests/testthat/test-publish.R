@@ -7,7 +7,9 @@ test_that("a page is one well-formed file that asks for nothing", {
   expect_identical(malformed(page), character())
   expect_match(page, "^<!DOCTYPE html>\n<html xmlns=\"[^\"]*\" lang=\"en\">")
   expect_match(page, "name=\"viewport\"", fixed = TRUE)
-  for (word in c("Chest clinic", "A registry, May 2025", "Data: 5,000 patients", "(2025), privpc")) {
+  for (word in c(
+    "Chest clinic", "A registry, May 2025", "Data: 5,000 patients", "(2025), privpc"
+  )) {
     expect_match(words_on(page), word, fixed = TRUE)
   }
   # No address but the names of two languages, nothing that loads, and a policy that forbids it.
@@ -37,7 +39,9 @@ test_that("the checks of these tests find what is wrong", {
 
 test_that("what is written comes back from base64 and CSV", {
   for (text in c("", "a", "ab", "abc", "abcd", "\u00e4\u6f22\n", strrep("xyz", 1000))) {
-    expect_identical(if (nzchar(text)) decoded_base64(base64(charToRaw(text))) else base64(raw()), text)
+    expect_identical(
+      if (nzchar(text)) decoded_base64(base64(charToRaw(text))) else base64(raw()), text
+    )
   }
   frame <- data.frame(
     text = c("a,b", "\"q\"", "line\nbreak", "\u00e4"), number = c(1 / 3, 1e-300, NA, 12345678),
@@ -71,7 +75,9 @@ test_that("no name, level or word of the user becomes a part of the page's struc
   expect_named(files, c("noisy-tables.csv", "strengths.csv", "ledger.csv", "graph.graphml"))
   expect_setequal(read_csv_text(files[["strengths.csv"]])$from, hostile_names)
   expect_match(words, "Left out: the graph for dagitty, because dagitty cannot read", fixed = TRUE)
-  expect_match(words, "Left out: a Bayesian network as BIF, because a name has a quotation mark", fixed = TRUE)
+  expect_match(
+    words, "Left out: a Bayesian network as BIF, because a name has a quotation mark", fixed = TRUE
+  )
 })
 
 test_that("text that is not UTF-8 is made so", {
@@ -86,7 +92,8 @@ test_that("the files of a page are what the functions of the package give", {
   sure <- edge_strength(fit, draws = 5)
   files <- files_of(page_of(fit, strength = sure))
   expect_named(files, c(
-    "noisy-tables.csv", "strengths.csv", "ledger.csv", "graph-dagitty.txt", "graph.graphml", "graph.bif"
+    "noisy-tables.csv", "strengths.csv", "ledger.csv", "graph-dagitty.txt", "graph.graphml",
+    "graph.bif"
   ))
   expect_identical(files[["graph-dagitty.txt"]], as_dagitty(fit, string = TRUE))
   ledger <- read_csv_text(files[["ledger.csv"]])
@@ -114,8 +121,10 @@ test_that("the files of a page are what the functions of the package give", {
   expect_identical(malformed(files[["graph.graphml"]]), character())
   again <- tryCatch(igraph::read_graph(file, "graphml"), error = function(e) NULL)
   if (!is.null(again)) {
-    expect_identical(igraph::as_data_frame(again)[names(igraph::as_data_frame(igraph::as.igraph(fit)))],
-                     igraph::as_data_frame(igraph::as.igraph(fit)))
+    expect_identical(
+      igraph::as_data_frame(again)[names(igraph::as_data_frame(igraph::as.igraph(fit)))],
+      igraph::as_data_frame(igraph::as.igraph(fit))
+    )
     expect_identical(igraph::V(again)$name, fit$nodes)
   }
   writeLines(files[["graph.bif"]], file, sep = "")
@@ -157,7 +166,9 @@ test_that("numbers on the page are those of the fit", {
   shown <- sub("^-", "\u2212", sub("^-(0[.]0+)$", "\\1", shown))
   for (number in shown) expect_match(page, number, fixed = TRUE)
   found <- suppressMessages(with_seed(1, effect(fit, "a", "b", draws = 10)))
-  expect_match(page, "Effect of setting a on the risk of b = 1, compared with a = 0; adjusted for nothing")
+  expect_match(
+    page, "Effect of setting a on the risk of b = 1, compared with a = 0; adjusted for nothing"
+  )
   expect_match(page, paste0(signif(found$estimate[[1L]], 3), " ["), fixed = TRUE)
 })
 
@@ -222,7 +233,9 @@ test_that("the page of a fit that is not private says so wherever it may be look
   page <- suppressMessages(page_of(fit, strength = with_seed(1, edge_strength(fit, draws = 5))))
   expect_identical(malformed(page), character())
   body <- sub("^.*<body", "<body", page)
-  expect_match(body, "^<body class=\"not-private\"><p class=\"banner\" role=\"alert\"><strong>NOT private")
+  expect_match(
+    body, "^<body class=\"not-private\"><p class=\"banner\" role=\"alert\"><strong>NOT private"
+  )
   expect_match(page, "<title>NOT private: ")
   for (svg in matches_of("<svg .*?</svg>", page)) {
     shown <- paste(matches_of("(?<=class=\"mark\")[^<]*", svg), collapse = " ")
@@ -262,10 +275,14 @@ test_that("a graph without privacy is refused before anything is written", {
   expect_no_match(page, "graph-dagitty.txt")
   expect_match(page, "its text could not say that it is not private")
   # A fit whose statement was taken out or changed is no private one.
-  for (damaged in list(list(), list(private = FALSE, epsilon = 1), list(private = NA, epsilon = Inf))) {
+  for (damaged in list(
+    list(), list(private = FALSE, epsilon = 1), list(private = NA, epsilon = Inf)
+  )) {
     fit <- small_fit()
     fit$privacy <- damaged
-    said <- tryCatch(suppressWarnings(suppressMessages(page_of(fit))), error = function(e) "refused")
+    said <- tryCatch(
+      suppressWarnings(suppressMessages(page_of(fit))), error = function(e) "refused"
+    )
     expect_true(said == "refused" || grepl("<strong>NOT private", said), info = format(damaged))
   }
 })
@@ -303,17 +320,23 @@ test_that("what cannot be published is refused with a reason", {
   })
   expect_identical(readLines("there.html"), "mine")
   expect_false(file.exists("new.html"))
-  shown <- withVisible(publish(fit, "there.html", strength = FALSE, effects = FALSE, overwrite = TRUE))
+  shown <- withVisible(
+    publish(fit, "there.html", strength = FALSE, effects = FALSE, overwrite = TRUE)
+  )
   expect_identical(shown, list(value = "there.html", visible = FALSE))
   expect_match(readLines("there.html", n = 1L), "DOCTYPE")
 })
 
 test_that("the promise is told for what it protects", {
   data <- small_cohort()
-  promise <- function(fit) sub("The graph.*$", "", sub("^.*What is promised", "", words_on(page_of(fit))))
+  promise <- function(fit) {
+    sub("The graph.*$", "", sub("^.*What is promised", "", words_on(page_of(fit))))
+  }
   plain <- promise(marginal_pc(data, epsilon = 1, delta = 1e-6))
   expect_match(plain, "Suppose any one record had been another one")
-  expect_match(plain, "at most 2.72 times as large, and at least 1/2.72 as large, give or take 0.000001\\.")
+  expect_match(
+    plain, "at most 2.72 times as large, and at least 1/2.72 as large, give or take 0.000001\\."
+  )
   expect_match(plain, "several records of one person are not protected as a whole")
   added <- promise(marginal_pc(data, epsilon = 1, neighbours = "add-remove"))
   expect_match(added, "Suppose one record had not been in the data, or one more had been")
@@ -335,7 +358,9 @@ test_that("learners that release the graph alone have pages that say so", {
     page <- page_of(fit, strength = TRUE, effects = TRUE)
     expect_identical(malformed(page), character(), info = name)
     expect_match(words_on(page), paste0("The learner ", name, "\\(\\) releases the graph alone"))
-    expect_match(words_on(page), "Left out: the noisy tables, because the learner .* measures no tables")
+    expect_match(
+      words_on(page), "Left out: the noisy tables, because the learner .* measures no tables"
+    )
     expect_identical(
       nrow(read_csv_text(files_of(page)[["ledger.csv"]])), nrow(privacy_ledger(fit)), info = name
     )
@@ -345,7 +370,9 @@ test_that("learners that release the graph alone have pages that say so", {
 test_that("an edge that no repetition has points nowhere", {
   fit <- small_fit(tiers = list("a", c("b", "c")))
   sure <- with_seed(1, edge_strength(fit, draws = 3))
-  expect_match(words_on(page_of(fit, strength = sure)), "Where it stands, it points from a to b in 100%")
+  expect_match(
+    words_on(page_of(fit, strength = sure)), "Where it stands, it points from a to b in 100%"
+  )
   sure$strength <- sure$direction <- 0
   page <- words_on(page_of(fit, strength = sure))
   expect_match(page, "Strength in 0% of 3 graphs")
@@ -355,7 +382,9 @@ test_that("an edge that no repetition has points nowhere", {
 test_that("what is left out is said", {
   fit <- small_fit()
   expect_match(words_on(page_of(fit)), "Left out of this page: strengths and effects.")
-  expect_match(words_on(page_of(fit)), "Left out: the strengths of all pairs, because they were not asked for")
+  expect_match(
+    words_on(page_of(fit)), "Left out: the strengths of all pairs, because they were not asked for"
+  )
   expect_no_match(words_on(page_of(fit, strength = TRUE, effects = TRUE)), "Left out of this page")
   known <- small_fit(whitelist = c("a", "c"))
   page <- words_on(page_of(known, strength = edge_strength(known, draws = 3), effects = TRUE))
@@ -446,7 +475,9 @@ test_that("contradictions are on the page where there are any", {
   fit$amat["smoke", ] <- fit$amat[, "smoke"] <- 0L
   fit$skeleton <- without_directions(fit$amat)
   expect_gt(nrow(contradictions(fit)$pairs), 0)
-  expect_match(words_on(page_of(fit)), "Where the graph and its tables disagree.*and smoke|smoke and")
+  expect_match(
+    words_on(page_of(fit)), "Where the graph and its tables disagree.*and smoke|smoke and"
+  )
 })
 
 test_that("the policy of the page allows its script, and only this one", {

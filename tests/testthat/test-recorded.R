@@ -44,7 +44,9 @@ test_that("data put into the call are not kept, however deep", {
   expect_true(holds(data, data$age[[1]]))
   expect_false(holds(fit, data$age[[1]]))
   expect_identical(fit$call$data, as.symbol("..."))
-  expect_false(holds(do.call(marginal_pc, list(data, 1, bounds = list(age = c(18, 90)))), data$age[[1]]))
+  expect_false(
+    holds(do.call(marginal_pc, list(data, 1, bounds = list(age = c(18, 90)))), data$age[[1]])
+  )
 })
 
 test_that("arguments are kept without what hangs on them", {
@@ -101,7 +103,9 @@ test_that("a call keeps names, single values and calls of such", {
   attr(noted, "srcref") <- "secret"
   expect_identical(bare(noted), quote(f(data = d)))
   expect_identical(bare(as.call(list(exact_pc, data = quote(d)))), quote(exact_pc(data = d)))
-  expect_identical(bare(quote(privpc::exact_pc(data = d[1:5, ]))), quote(privpc::exact_pc(data = ...)))
+  expect_identical(
+    bare(quote(privpc::exact_pc(data = d[1:5, ]))), quote(privpc::exact_pc(data = ...))
+  )
 })
 
 test_that("a column spliced into a call is not kept", {

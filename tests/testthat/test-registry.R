@@ -82,7 +82,9 @@ test_that("every test is one of the core, of cond_*() and of private_test()", {
   )
   expect_identical(choices(private_test, "test"), private_tests)
   expect_setequal(private_tests, names(test_registry))
-  expect_error(cpp_cond_test(data_source(cohort), "median", "declared", 1L, 2L, integer(), FALSE), "unknown")
+  expect_error(
+    cpp_cond_test(data_source(cohort), "median", "declared", 1L, 2L, integer(), FALSE), "unknown"
+  )
   for (test in names(test_registry)) {
     about <- test_registry[[test]]
     exact <- suppressMessages(rlang::exec(paste0("cond_", test), cohort, "A", "S"))
@@ -144,7 +146,7 @@ test_that("nothing else lists learners or tests by hand", {
     if (is.character(code)) return(code)
     # Names too, as in switch(learner, em_pc = ...).
     if (is.call(code)) c(names(code), unlist(lapply(as.list(code), function(part) {
-      if (!identical(part, quote(expr = ))) strings(part)
+      if (!identical(part, rlang::missing_arg())) strings(part)
     })))
   }
   lists <- function(known) {

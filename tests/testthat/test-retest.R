@@ -81,7 +81,9 @@ test_that("without the interactions of the conditions there is no p-value", {
     list(x = rbinom(5e4, 1, risk), y = rbinom(5e4, 1, risk), z1 = z1, z2 = z2), factor, levels = 0:1
   ))
   fit <- marginal_pc(data, epsilon = 1, seed = 1)
-  held <- vapply(fit$measurements$tables$sets, function(s) paste(fit$measurements$nodes[s], collapse = " "), "")
+  held <- vapply(
+    fit$measurements$tables$sets, function(s) paste(fit$measurements$nodes[s], collapse = " "), ""
+  )
   measured_all <- all(c("x z1 z2", "y z1 z2") %in% held)
   test <- suppressMessages(retest(fit, "x", "y", given = c("z1", "z2")))
   expect_identical(is.na(test$p.value), !measured_all)

@@ -27,7 +27,9 @@ test_that("fits from before there was a choice are learnt by tests", {
 test_that("a stricter alpha leaves fewer edges", {
   few <- simulate(network("child"), nsim = 3000, seed = 4)
   fits <- lapply(1:3, function(seed) quiet_fit(few, epsilon = 1, seed = seed))
-  edges <- function(alpha) sum(vapply(fits, function(fit) sum(relearn(fit, alpha = alpha)$skeleton), 0))
+  edges <- function(alpha) {
+    sum(vapply(fits, function(fit) sum(relearn(fit, alpha = alpha)$skeleton), 0))
+  }
   expect_lt(edges(1e-6), edges(0.05) - 2)
   expect_identical(edges(1e-300), 0)
 })

@@ -47,9 +47,8 @@ test_that("other reports have nothing wrong left either, and their controls are 
   of <- function(rows) as.numeric(gsub(",", "", counts$count[rows]))
   wrong <- paste(
     "^crashes", "^different results", "^differences$", "that only the collector made",
-    "^errors of memory", "^blocks lost", "with words of R", "let in by one", "refused after they had",
-    "^that did not stop", "late$",
-    sep = "|"
+    "^errors of memory", "^blocks lost", "with words of R", "let in by one",
+    "refused after they had", "^that did not stop", "late$", sep = "|"
   )
   # Each report that is there has such rows.
   expect_true(all(tapply(grepl(wrong, counts$tried), counts$from, any)))

@@ -19,21 +19,29 @@ test_that("with many variables pairs are selected, paid for and recorded", {
   expect_equal(fit$privacy$rho, rho_from_dp(1, 1e-6))
   steps <- privacy_ledger(fit)
   expect_identical(
-    steps$mechanism, c("gaussian", "pair selection", "gaussian", "pair selection", rep("gaussian", 3))
+    steps$mechanism,
+    c("gaussian", "pair selection", "gaussian", "pair selection", rep("gaussian", 3))
   )
   expect_lte(max(steps$cumulative), fit$privacy$rho)
   expect_gt(max(steps$cumulative), fit$privacy$rho * (1 - 1e-6))
   # A chain: most of its edges are found.
-  expect_gt(compare_graphs(fit, graph_of(paste(names(cohort)[-52L], "->", names(cohort)[-1L])))$f1[[1L]], 0.8)
+  expect_gt(
+    compare_graphs(fit, graph_of(paste(names(cohort)[-52L], "->", names(cohort)[-1L])))$f1[[1L]],
+    0.8
+  )
   measured <- fit$measurements$tables$sets
   pairs <- measured[lengths(measured) == 2L]
   expect_lt(length(pairs), 52 * 51 / 2)
   # What was not measured is not said to be separated.
   nodes <- fit$measurements$nodes
   known <- vapply(pairs, function(set) paste(nodes[set], collapse = " "), "")
-  said <- apply(cbind(fit$sepsets$x, fit$sepsets$y), 1L, function(pair) paste(sort(pair), collapse = " "))
+  said <- apply(
+    cbind(fit$sepsets$x, fit$sepsets$y), 1L, function(pair) paste(sort(pair), collapse = " ")
+  )
   expect_true(all(said %in% known))
-  expect_match(report(fit)[["selection"]], "chosen privately, by the exponential mechanism: [0-9]+ of 1,326")
+  expect_match(
+    report(fit)[["selection"]], "chosen privately, by the exponential mechanism: [0-9]+ of 1,326"
+  )
 })
 
 test_that("few variables, many rows, other neighbours, and tests never select", {

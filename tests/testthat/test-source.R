@@ -18,7 +18,7 @@ uses_of_source <- function(code) {
     if (called == "$") paste0("$", parts[[3L]]) else called
   }
   # An argument that is left out, as in x[, 1], is no code.
-  inner <- Filter(function(part) !identical(part, quote(expr = )), parts)
+  inner <- Filter(function(part) !identical(part, rlang::missing_arg()), parts)
   c(own, unlist(lapply(inner, uses_of_source)))
 }
 
@@ -28,7 +28,8 @@ test_that("only what counts, or looks for missing values, is handed a source", {
   functions <- all_functions()
   makers <- Filter(function(f) calls(f, "data_source"), functions)
   expect_setequal(
-    names(makers), c("learn_privately", "learn_from_marginals", "exact_pc", "cond_test", "private_test")
+    names(makers),
+    c("learn_privately", "learn_from_marginals", "exact_pc", "cond_test", "private_test")
   )
   takers <- c("order_test", "count_test", "median_test", "ask_core", "with_source")
   allowed <- c(
@@ -107,7 +108,7 @@ test_that("R goes by the class of an error, not by its words", {
   looks <- function(code) {
     if (!is.call(code)) return(FALSE)
     searches <- c("grepl", "grep", "regexpr", "regexec", "startsWith", "switch", "==", "%in%")
-    parts <- Filter(function(part) !identical(part, quote(expr = )), as.list(code))
+    parts <- Filter(function(part) !identical(part, rlang::missing_arg()), as.list(code))
     if (is.symbol(parts[[1L]]) && as.character(parts[[1L]]) %in% searches) {
       # Of switch() only what it goes by.
       asked <- if (identical(parts[[1L]], quote(switch))) parts[2L] else parts[-1L]

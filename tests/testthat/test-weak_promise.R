@@ -40,9 +40,10 @@ test_that("too few rows for the variables and the budget warn", {
 
 # What is said about rows and effects before a fit, of evenly split columns with these levels.
 advice_on <- function(n, levels, epsilon, ...) {
-  data <- as.data.frame(lapply(stats::setNames(levels, sprintf("v%02d", seq_along(levels))), function(k) {
-    factor(rep_len(seq_len(k), n), seq_len(k))
-  }))
+  data <- as.data.frame(lapply(
+    stats::setNames(levels, sprintf("v%02d", seq_along(levels))),
+    function(k) factor(rep_len(seq_len(k), n), seq_len(k))
+  ))
   tryCatch(
     with_advice({
       marginal_pc(data, epsilon = epsilon, ...)
@@ -74,8 +75,9 @@ test_that("marginal_pc() says which effects it can see, in proportion", {
   })
 })
 
-# Shapes of networks of the field on which 10,000 rows gave hardly an edge, and no word before it: the
-# tests' rule looked at the two variables with the fewest levels, the score's at a pair like most.
+# Shapes of networks of the field on which 10,000 rows gave hardly an edge, and no word before
+# it: the tests' rule looked at the two variables with the fewest levels, the score's at a
+# pair like most.
 test_that("many levels are warned of, whatever the other variables are like", {
   many <- rep(c(2, 3, 4, 5, 6, 7, 9, 12, 19, 21), c(19, 27, 49, 35, 28, 7, 8, 4, 5, 4))
   for (search in c("score", "tests")) {
