@@ -4,8 +4,16 @@
 abort <- function(message, ..., class = NULL, call = rlang::caller_env(),
                   envir = rlang::caller_env()) {
   force(call)
-  cli::cli_abort(
-    message, ..., class = c(class, "privpc_error"), call = bare_error_call(call), .envir = envir
+  # What was given may be no valid text: it is shown as bytes, of which newer versions of R warn.
+  withCallingHandlers(
+    cli::cli_abort(
+      message, ..., class = c(class, "privpc_error"), call = bare_error_call(call), .envir = envir
+    ),
+    warning = function(w) {
+      if (grepl("unable to translate|input string", conditionMessage(w))) {
+        tryInvokeRestart("muffleWarning")
+      }
+    }
   )
 }
 

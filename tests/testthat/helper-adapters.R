@@ -6,7 +6,7 @@
 adapter_calls <- list(
   ledger_file = quote({
     file <- tempfile(fileext = ".ledger")
-    privacy_budget(1, 1e-6, file = file, data = "cohort")
+    privacy_budget(1, 1e-6, file = file, data = "the data set of these calls")
     again <- privacy_budget(file = file)
     marginal_pc(rows, epsilon = 0.5, delta = 1e-7, budget = again, progress = FALSE)
     laplace_mechanism(1, sensitivity = 1, epsilon = 0.01, budget = again)

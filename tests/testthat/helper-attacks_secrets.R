@@ -112,7 +112,8 @@ secrets_in_object <- function(x, secrets) {
   walk(x, function(part, path) {
     # As long as the data: a column, or codes of it; row names in R's short form are public.
     if (length(part) >= secrets$rows) add(path, paste("a vector of length", length(part)))
-    if (is.numeric(part)) add(path, unique(part[part %in% secrets$numbers]))
+    # References to sources are numbers with a class that does not compare.
+    if (is.numeric(part)) add(path, intersect(as.numeric(part), secrets$numbers))
     if (is.character(part)) texts[[length(texts) + 1L]] <<- list(path, unique(part))
   })
   # Nearly all is fine: one look at everything first.

@@ -86,8 +86,12 @@ test_that("Ctrl-C is an interrupt, and reaches R's own handlers", {
     paste0("cat(said, file = ", deparse(at("said")), ")"),
     paste0("file.create(", deparse(at("ended")), ")")
   ), script)
-  system2(file.path(R.home("bin"), "Rscript"), shQuote(script), wait = FALSE, stdout = FALSE,
-          stderr = FALSE, env = paste0("R_LIBS=", paste(.libPaths(), collapse = ":")))
+  # Waited for by a process of its own: what a shell starts in the background ignores the signal,
+  # and newer versions of R leave it so.
+  parallel::mcparallel(system2(
+    file.path(R.home("bin"), "Rscript"), shQuote(script), stdout = FALSE, stderr = FALSE,
+    env = paste0("R_LIBS=", paste(.libPaths(), collapse = ":"))
+  ), detached = TRUE)
   appears <- function(name, seconds) {
     for (i in seq_len(10 * seconds)) {
       if (file.exists(at(name))) return(TRUE)
