@@ -32,10 +32,15 @@ overdraft_text <- function(refused) {
   asked <- function() format(refused$asked, digits = digits, decimal.mark = ".")
   left <- function() text_down(refused$left, digits)
   while (digits < 15L && as.double(asked()) <= as.double(left())) digits <- digits + 1L
-  paste0(
-    "The step asks for ", refused$unit, " = ", asked(), ", but only ", left(), " of ",
-    text_up(refused$cap), " is left"
-  )
+  ask <- paste0("The step asks for ", refused$unit, " = ", asked(), ", but ")
+  if (refused$cap == 0) return(paste0(ask, "the budget has none"))
+  # Nothing was spent, but for what the units of the ledger round off. Beside the cap, which is
+  # rounded up, it would look as if something were.
+  if (refused$cap - refused$left < 2^-60) {
+    return(paste0(ask, "the whole budget has only ", left()))
+  }
+  if (refused$left == 0) return(paste0(ask, "nothing of ", text_up(refused$cap), " is left"))
+  paste0(ask, "only ", left(), " of ", text_up(refused$cap, digits), " is left")
 }
 
 # The two amounts of rho as epsilons. Where they differ by less than can be seen, nothing.

@@ -126,7 +126,9 @@ test_that("a refusal tells no more to be left than there is, and what is enough 
     gsub("\\s+", " ", conditionMessage(tryCatch(expr, privpc_overdraft = identity)))
   }
   large <- privacy_budget(1.00049)
-  expect_match(refusal(laplace_mechanism(1, 1, 2, budget = large)), "only 1 of 1.001 is left")
+  expect_match(
+    refusal(laplace_mechanism(1, 1, 2, budget = large)), "the whole budget has only 1[.]"
+  )
   begun <- privacy_budget(1)
   laplace_mechanism(1, 1, 4e-5, budget = begun)
   expect_match(refusal(laplace_mechanism(1, 1, 2, budget = begun)), "only 0.9999 of 1 is left")
@@ -134,7 +136,7 @@ test_that("a refusal tells no more to be left than there is, and what is enough 
   quarter <- privacy_budget(0.25)
   expect_match(
     refusal(laplace_mechanism(1, 1, 0.2500001, budget = quarter)),
-    "epsilon = 0.2500001, but only 0.25 of 0.25"
+    "epsilon = 0.2500001, but the whole budget has only 0.25[.]"
   )
   zcdp <- privacy_budget(1, 1e-6)
   gaussian_mechanism(0, 1, rho = rho_from_dp(1, 1e-6) - 0.0198752, budget = zcdp)
