@@ -104,6 +104,7 @@ cond_cmh <- function(data, x, y, given = NULL, na = "error", breaks = NULL, boun
 cond_test <- function(data, x, y, given, test, na, breaks, bounds, levels, other, data_name,
                       df = "declared", call = rlang::caller_env()) {
   check_test_data(data, call)
+  check_quoted(c("x", "y", "given"), call)
   check_test_columns(data, x, y, given, call)
   used <- c(x, y, given)
   breaks <- resolve_breaks(breaks, bounds, data, call)

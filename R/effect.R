@@ -145,6 +145,7 @@ effect <- function(fit, exposure, outcome, event = NULL, reference = NULL, adjus
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(fit, "fit", call)
+  check_quoted(c("exposure", "outcome", "event", "reference", "adjust"), call)
   pag <- if (is_pag(fit)) fit
   fit <- fit_behind(fit, call)
   held <- opened(check_measurements(fit, call), call)

@@ -201,6 +201,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
+  check_quoted(c("id", "first_by"), call)
   test <- check_test(test, learner_tests("exact_pc"), call)
   check_number(alpha, min = 0, max = 1, min_open = TRUE, max_open = TRUE)
   colliders <- check_choice(colliders, c("max-p", "conservative", "sepset"))

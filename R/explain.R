@@ -86,6 +86,7 @@ explain <- function(fit, x, y, ...) {
   check_dots_empty(..., call = call)
   check_fit(fit, call)
   held <- fit$measurements
+  check_quoted(c("x", "y"), call)
   check_string(x)
   check_string(y)
   check_known_variables(c(x, y), fit$nodes, call, "{.arg x} and {.arg y}")

@@ -215,6 +215,7 @@ marginal_pc <- function(data, epsilon, delta = NULL, search = c("score", "tests"
                         threads = getOption("privpc.threads", 2L), progress = interactive(),
                         budget = NULL, neighbours = "replace-one", hidden = FALSE, seed = NULL,
                         ...) {
+  check_quoted(c("id", "first_by"), rlang::current_env())
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)

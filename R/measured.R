@@ -52,6 +52,7 @@ measured <- function(fit, variables, ...) {
   check_dots_empty(..., call = call)
   fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
+  check_quoted("variables", call)
   at <- check_measured_variables(variables, held, call)
   found <- with_mechanism(call, cpp_measured(
     lengths(held$levels), held$n, held$tables, held$families, at

@@ -18,6 +18,7 @@
 #' summary(network_pag(network("asia"), hidden = "smoke"))
 network_pag <- function(x, hidden = character()) {
   call <- rlang::current_env()
+  check_quoted("hidden", call)
   dag <- named_adjacency_of(x)
   if (any(is_undirected(dag)) || !cpp_is_acyclic(dag)) {
     abort(c(

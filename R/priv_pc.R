@@ -121,6 +121,7 @@ priv_pc <- function(data, epsilon, delta = NULL, threshold = NULL, tweak = NULL,
                     first_by = NULL, sensitivity = c("proven", "paper"),
                     threads = getOption("privpc.threads", 2L), progress = interactive(),
                     budget = NULL, seed = NULL, ...) {
+  check_quoted(c("id", "first_by"), rlang::current_env())
   args <- as.list(environment())
   call <- rlang::current_env()
   check_dots_empty(..., call = call)

@@ -65,6 +65,7 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_given(data)
+  check_quoted(c("columns", "id", "first_by"), call)
   check_given(columns)
   if (!is.data.frame(data)) {
     abort(c("{.arg data} must be a data frame.", x = "It is {describe(data)}."), call = call)

@@ -113,6 +113,7 @@ private_test <- function(data, x, y, given = NULL, test = c("tau", "rho", "g2", 
   call <- rlang::current_env()
   data_name <- public_name(substitute(data))
   check_test_data(data, call)
+  check_quoted(c("x", "y", "given", "id", "first_by"), call)
   check_test_columns(data, x, y, given, call)
   x <- plain_text(x)
   y <- plain_text(y)

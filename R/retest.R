@@ -60,6 +60,7 @@ retest <- function(fit, x, y, given = NULL, prior = fit$settings$prior, ...) {
   name <- rlang::caller_arg(fit)
   fit <- fit_behind(fit, call)
   held <- check_measurements(fit, call)
+  check_quoted(c("x", "y", "given"), call)
   check_string(x)
   check_string(y)
   if (!is.null(given) && (!is.character(given) || anyNA(given) || length(given) > 3L)) {

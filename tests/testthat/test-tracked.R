@@ -35,7 +35,8 @@ test_that("a package is built from what git tracks, as it is now", {
   to <- tool$folder_to_build("build/copy", say = function(...) said <<- paste0(...))
   expect_identical(to, "build/copy")
   expect_setequal(
-    list.files(to, all.files = TRUE, recursive = TRUE), c("DESCRIPTION", ".Rbuildignore", "R/kept.R")
+    list.files(to, all.files = TRUE, recursive = TRUE),
+    c("DESCRIPTION", ".Rbuildignore", "R/kept.R")
   )
   expect_identical(readLines(file.path(to, "R/kept.R")), "changed")
   expect_identical(
