@@ -112,7 +112,8 @@ cond_test <- function(data, x, y, given, test, na, breaks, bounds, levels, other
   by_order <- compares_by_order(test)
   source <- data_source(
     data, na_rule_of(na, used, data, call), breaks[names(breaks) %in% used], by_order,
-    if (by_order) c(x, y), paste0("cond_", nominal_tests), levels, other, used, call = call
+    if (by_order) c(x, y), paste0("cond_", nominal_tests), levels, other, used, private = FALSE,
+    call = call
   )
   schema <- source$schema
   say_nominal_order(schema, test, c(x, y))

@@ -16,12 +16,18 @@
 #' the body mass index) is hardly reliable: given those, nothing of it is left to be tested. Such
 #' groups are best represented by some of their members.
 #'
+#' How strong a pair is, is told as *phi squared*: chi-squared over the number of records. Of two
+#' variables with two levels each it is their squared correlation. With more levels it is a sum of
+#' squared correlations over contrasts between the levels, and so may be above 1: at most the number
+#' of levels of the variable with fewer, less one.
+#'
 #' @param fit A fit of [marginal_pc()].
 #' @param ... Must be empty.
 #' @param x What `contradictions()` returned.
 #' @return An object of class `"privpc_contradictions"`: a list of two data frames. `pairs` has the
 #'   columns `x`, `y`, `effect` (phi squared, less what noise gives; `NA` if noise alone gives more
-#'   than any table can have, because a level is rare), `p.value`, `carried`,
+#'   than any table can have, because a level is rare), `largest`, the most that phi squared can be
+#'   with so many levels, `p.value`, `carried`,
 #'   about the most that the graph can carry of it (0 if it does not connect the two), and
 #'   `forbidden`, whether background knowledge rules the edge out; the strongest pair comes first,
 #'   those whose effect cannot be told last. `determined` has `variable`, the list column `by`, and
@@ -71,7 +77,11 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
     more$forbidden <- rep(TRUE, nrow(more))
     pairs <- rbind(pairs, more)
   }
-  pairs$effect <- tellable_effects(pairs, held, settings$prior, call)
+  largest <- vapply(seq_len(nrow(pairs)), function(k) {
+    largest_effect(held, pairs$x[[k]], pairs$y[[k]])
+  }, 0)
+  pairs$effect <- tellable_effects(pairs, largest, held, settings$prior, call)
+  pairs <- cbind(pairs[1:3], largest = largest, pairs[-(1:3)])
   pairs <- pairs[order(-pairs$effect, pairs$p.value), , drop = FALSE]
   row.names(pairs) <- NULL
   determined <- data.frame(variable = held$nodes[found$variable])
@@ -83,11 +93,10 @@ find_contradictions <- function(fit, call = rlang::caller_env()) {
 # No phi squared is larger than the levels of the smaller variable less one. An estimate may be,
 # where noise in a rare level is divided by what few records there are: it is cut there, and NA if
 # noise alone would give more.
-tellable_effects <- function(pairs, held, prior, call) {
+tellable_effects <- function(pairs, largest, held, prior, call) {
   vapply(seq_len(nrow(pairs)), function(k) {
     found <- read_pair(held, pairs$x[[k]], pairs$y[[k]], character(), prior, call)
-    most <- largest_effect(held, pairs$x[[k]], pairs$y[[k]])
-    if (found$effect_noise > most) NA_real_ else min(pairs$effect[[k]], most)
+    if (found$effect_noise > largest[[k]]) NA_real_ else min(pairs$effect[[k]], largest[[k]])
   }, 0)
 }
 
@@ -123,7 +132,8 @@ contradiction_lines <- function(x) {
   )
   lines <- c(
     paste0(
-      pairs$x, " and ", pairs$y, ": ", strength_text(pairs$effect), ", ", why, recycle0 = TRUE
+      pairs$x, " and ", pairs$y, ": ", strength_text(pairs$effect, pairs$largest), ", ", why,
+      recycle0 = TRUE
     ),
     paste0(
       x$determined$variable, ": nearly determined by ",
@@ -134,10 +144,13 @@ contradiction_lines <- function(x) {
   if (length(lines)) lines else "none"
 }
 
-strength_text <- function(effect) {
+# Where phi squared can be above 1, which looks wrong for a squared correlation, with its largest.
+strength_text <- function(effect, largest) {
   ifelse(
     is.na(effect), "how strongly cannot be told beside the noise of rare levels",
-    paste("phi squared", signif(effect, 2))
+    paste0(
+      "phi squared ", signif(effect, 2), ifelse(largest > 1, paste(" of at most", largest), "")
+    )
   )
 }
 
@@ -151,8 +164,8 @@ contradiction_text <- function(x) {
   paste0(
     "The graph contradicts its own tables: ", counted(nrow(pairs), "dependent pair"),
     " that its paths do not explain", if (nrow(pairs) > 1L) ", most of all " else ": ",
-    pairs$x[[1L]], " and ", pairs$y[[1L]], " (", strength_text(pairs$effect[[1L]]),
-    "); see `contradictions(fit)` and `",
+    pairs$x[[1L]], " and ", pairs$y[[1L]], " (",
+    strength_text(pairs$effect[[1L]], pairs$largest[[1L]]), "); see `contradictions(fit)` and `",
     explain_code(pairs$x[[1L]], pairs$y[[1L]]), "`"
   )
 }

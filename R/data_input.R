@@ -222,7 +222,7 @@ abort_one_bin <- function(name, breaks, call) {
   ), call = call)
 }
 
-check_column_kinds <- function(columns, kinds, call) {
+check_column_kinds <- function(columns, kinds, private, call) {
   bad <- which(!kinds %in% c("factor", "numeric"))
   if (length(bad) == 0L) return(invisible())
   labelled <- vapply(columns[bad], inherits, NA, "haven_labelled")
@@ -241,7 +241,7 @@ check_column_kinds <- function(columns, kinds, call) {
     names <- names[order(looks_like_id(names))]
     kind <- kinds[[alike[[1L]]]]
     c(finished_lines(kind_text_of(names, what[[match(alike[[1L]], bad)]]), "x"),
-      finished_lines(kind_remedy(names[[1L]], kind)))
+      finished_lines(kind_remedy(names[[1L]], kind, private)))
   })
   abort(c(
     "Columns of {.arg data} must be factors or numbers.", unlist(unname(lines)),
@@ -263,7 +263,7 @@ finished_lines <- function(lines, bullet = "i") {
 }
 
 # What to do about a column of this kind, one line each.
-kind_remedy <- function(name, kind) {
+kind_remedy <- function(name, kind, private = TRUE) {
   column <- paste0("data$", as_code(name))
   as_factor <- paste0(column, " <- factor(", column, ", levels = ")
   in_years <- function() {
@@ -280,7 +280,8 @@ kind_remedy <- function(name, kind) {
   switch(kind,
     character = {
       code <- paste0(as_factor, "c(...))")
-      cli::format_inline("Declare all values it can have; they become public: {.code {code}}.")
+      public <- if (private) "; they become public"
+      cli::format_inline("Declare all values it can have{public}: {.code {code}}.")
     },
     logical = {
       code <- paste0(as_factor, "c(FALSE, TRUE))")
@@ -373,7 +374,8 @@ check_level_counts <- function(coded, names, call) {
   ), call = call)
 }
 
-abort_numeric_needs_breaks <- function(names, call) {
+# `whole` are the columns that are stored as whole numbers, as identifiers mostly are.
+abort_numeric_needs_breaks <- function(names, call, whole = character()) {
   # Which of several columns holds categories only the values tell, and these are not looked at. An
   # identifier, by its name, is neither a number nor a category.
   maybe <- names[!looks_like_id(names)]
@@ -397,7 +399,7 @@ abort_numeric_needs_breaks <- function(names, call) {
         "{.code {column} <- factor({column}, levels = 0:1)}", which_one, "."
       )
     },
-    i = id_hint(names)
+    i = id_hint(names, maybe = whole)
   ), call = call)
 }
 

@@ -215,7 +215,7 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
   persons <- read_persons(id, 1L, first_by, data_columns(data), call)
   source <- data_source(
     data, na, breaks, by_order, if (by_order) data_columns(data), levels = levels, other = other,
-    persons = persons, call = call
+    persons = persons, private = FALSE, call = call
   )
   schema <- source$schema
   if (max_order > 0L && length(schema$names) > 2L) {

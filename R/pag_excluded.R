@@ -39,6 +39,6 @@ excluded_text <- function(x) {
     "The graph contradicts its own tables: ", counted(nrow(pairs), "dependent pair"),
     " that background knowledge forbids both ways, which excludes a hidden common cause, too",
     if (nrow(pairs) > 1L) ", most of all " else ": ", pairs$x[[1L]], " and ", pairs$y[[1L]], " (",
-    strength_text(pairs$effect[[1L]]), "); see `contradictions(graph$fit)`"
+    strength_text(pairs$effect[[1L]], pairs$largest[[1L]]), "); see `contradictions(graph$fit)`"
   )
 }

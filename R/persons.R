@@ -281,8 +281,17 @@ looks_like_id <- function(names) {
     )
 }
 
-id_hint <- function(names) {
+# For names that look like an identifier's, or else for those that may be one.
+id_hint <- function(names, maybe = character()) {
   found <- names[looks_like_id(names)]
+  if (!length(found) && length(maybe) > 1L) {
+    return(paste(
+      "If one of these columns says whose record it is, as the number of a patient, declare it:",
+      "{.code id = \"column\"}, with its name for {.code column}. The promise is then for a person",
+      "with all their records."
+    ))
+  }
+  found <- c(found, maybe)
   if (!length(found)) return(NULL)
   # It goes into a message, where braces are code.
   name <- gsub("([{}])", "\\1\\1", found[[1L]])

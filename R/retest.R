@@ -125,8 +125,9 @@ print.privpc_retest <- function(x, ...) {
     ))
   } else {
     cli::cat_line(
-      "Effect (phi squared): ", number(x$estimate), ", after taking off ", number(x$noise),
-      " for noise and sampling"
+      "Effect (phi squared): ", number(x$estimate),
+      if (isTRUE(x$largest > 1)) paste(" of at most", number(x$largest)), ", after taking off ",
+      number(x$noise), " for noise and sampling"
     )
   }
   cli::cat_line("Evidence: ", number(x$evidence), ", ", evidence_of(x))

@@ -37,17 +37,27 @@ say_nominal_order <- function(schema, test, names = schema$names) {
   if (!compares_by_order(test)) return(invisible())
   nominal <- schema$names[!schema$ordered & schema$levels > 2L & schema$names %in% names]
   if (length(nominal) == 0L) return(invisible())
+  nominal <- schema$nodes[schema$nodes %in% nominal]
   # Plain text: formatting by cli would take longer than many a search.
   count <- if (length(nominal) == 1L) "1 factor is" else paste(length(nominal), "factors are")
   text <- paste0(
     '! "', test, '" uses the order of the levels, but ', count, " not ordered: ",
-    paste0("`", nominal, "`", collapse = ", "), ".\n",
-    "i Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables ",
+    few_names(nominal), ".\n", cli::symbol$info,
+    " Declare the order with `factor(..., ordered = TRUE)`, or use a test for nominal variables ",
     'such as "', nominal_tests[[1L]], '".\n'
   )
   message(structure(
     class = c("privpc_nominal_order", "message", "condition"), list(message = text, call = NULL)
   ))
+}
+
+# All of six names, of more the first five.
+few_names <- function(names) {
+  shown <- if (length(names) > 6L) utils::head(names, 5L) else names
+  more <- length(names) - length(shown)
+  paste0(
+    paste0("`", shown, "`", collapse = ", "), if (more) paste0(" and ", more, " more")
+  )
 }
 
 # Given a variable that has almost as many levels as there are records, everything is constant and

@@ -25,10 +25,11 @@ new_source <- function(schema, codes, values) {
 # hints. `full_resolution` names the columns that are compared by their values if they are numeric;
 # all others are used through their bins. `levels` and `other` declare what columns that are not
 # factors hold (R/declaration.R); `used` names the columns that are asked about, NULL for all;
-# `persons` is what read_persons() gives.
+# `persons` is what read_persons() gives; `private`: for whom nothing is protected, words about what
+# becomes public would be wrong.
 data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
                         full_resolution = NULL, hinted_tests = nominal_tests, levels = NULL,
-                        other = "error", used = NULL, persons = NULL,
+                        other = "error", used = NULL, persons = NULL, private = TRUE,
                         call = rlang::caller_env()) {
   check_given(data, "data", call)
   # Of a data frame as the declaration only those columns count that are variables.
@@ -51,17 +52,18 @@ data_source <- function(data, na = "error", breaks = NULL, by_order = FALSE,
     facts <- person_facts(data, persons, call)
     data <- data[if (is.null(used)) without_persons(names(data), persons) else used]
     return(keep_records(
-      record_source(data, na, breaks, by_order, full_resolution, hinted_tests, call), facts,
-      persons, call
+      record_source(data, na, breaks, by_order, full_resolution, hinted_tests, private, call),
+      facts, persons, call
     ))
   }
   if (!is.null(used)) data <- data[used]
-  record_source(data, na, breaks, by_order, full_resolution, hinted_tests, call)
+  record_source(data, na, breaks, by_order, full_resolution, hinted_tests, private, call)
 }
 
 # All columns of a data frame. Plain factors, as nearly always, are read at once; the long way is
 # for all others, and finds out what is wrong.
-record_source <- function(data, na, breaks, by_order, full_resolution, hinted_tests, call) {
+record_source <- function(data, na, breaks, by_order, full_resolution, hinted_tests, private,
+                          call) {
   missing <- list(by_order = by_order, hinted_tests = hinted_tests)
   if (is.null(breaks) && identical(na, "error")) {
     plain <- cpp_plain_factors(data, core_limits$max_variables, core_limits$max_levels)
@@ -80,14 +82,18 @@ record_source <- function(data, na, breaks, by_order, full_resolution, hinted_te
   kinds <- facts$kind[by_name]
   # A factor of other numbers than whole ones has no levels.
   kinds[kinds == "factor" & !vapply(columns, has_codes, NA)] <- "other"
-  check_column_kinds(columns, kinds, call)
+  check_column_kinds(columns, kinds, private, call)
   values <- vector("list", length(columns))
   fine <- logical(length(columns))
   numbers <- which(kinds == "numeric")
   fine[numbers] <- names(columns)[numbers] %in% full_resolution
   bare <- names(columns)[numbers[!fine[numbers]]]
   bare <- bare[!bare %in% names(breaks)]
-  if (length(bare)) abort_numeric_needs_breaks(bare, call)
+  if (length(bare)) {
+    # How a column is stored is seen without its values.
+    whole <- if (private) bare[vapply(columns[bare], is.integer, NA)]
+    abort_numeric_needs_breaks(bare, call, whole)
+  }
   for (i in numbers) {
     cuts <- breaks[[names(columns)[[i]]]]
     if (fine[[i]]) {

@@ -120,3 +120,13 @@ test_that("pairs whose effect cannot be told come last, and one pair is not the 
   fit$skeleton <- without_directions(fit$amat)
   expect_match(contradiction_text(fit), "1 dependent pair that its paths do not explain: a and b ")
 })
+
+test_that("a phi squared that can be above 1 is told with its largest", {
+  expect_identical(
+    strength_text(c(0.25, 1.6, NA), c(1, 3, 3)),
+    c(
+      "phi squared 0.25", "phi squared 1.6 of at most 3",
+      "how strongly cannot be told beside the noise of rare levels"
+    )
+  )
+})

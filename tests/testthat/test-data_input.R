@@ -334,3 +334,11 @@ test_that("the hint about 0 and 1 names the column that may hold them, or none",
     show_refusal(priv_pc(data, epsilon = 1, id = "pid"))
   })
 })
+
+test_that("what becomes public is told only where something is private", {
+  data <- data.frame(town = c("a", "b"), ill = factor(1:2))
+  refused <- function(code) tryCatch(code, error = conditionMessage)
+  expect_match(refused(marginal_pc(data, epsilon = 1)), "they become public")
+  expect_false(grepl("public", refused(exact_pc(data))))
+  expect_false(grepl("public", refused(cond_g2(data, "town", "ill"))))
+})

@@ -668,3 +668,16 @@ test_that("files and data frames agree on decimal commas, short numbers, empty t
   )
   expect_identical(order_numbers(c("b", "", "a", NA)), c(2, NA, 1, NA))
 })
+
+test_that("whole numbers without breaks may be an identifier, whatever their values are", {
+  data <- simulate(network("asia"), nsim = 50, seed = 1)
+  refused <- function(...) {
+    tryCatch(marginal_pc(cbind(data, ...), epsilon = 1), error = conditionMessage)
+  }
+  hint <- "`pat` says whose record it is, declare it: `id = \"pat\"`"
+  expect_match(refused(pat = 1:50), hint, fixed = TRUE)
+  expect_identical(refused(pat = 1:50), refused(pat = rep(7L, 50)))
+  expect_false(grepl("whose record", refused(weight = 1:50 / 3)))
+  expect_match(refused(pat = 1:50, age = 50:1), "`id = \"column\"`", fixed = TRUE)
+  expect_match(refused(patient_id = 1:50, age = 50:1), "`id = \"patient_id\"`", fixed = TRUE)
+})

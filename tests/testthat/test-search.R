@@ -80,3 +80,16 @@ test_that("at 10,000 rows the score directs better than tests do", {
   # Means of .4 and .8 with a standard error of .06 at most: seeds make it the same every time.
   expect_gt(mean(scores["score", ]), mean(scores["tests", ]) + 0.2)
 })
+
+test_that("of many unordered factors a few are named, in the order of the data", {
+  schema <- list(
+    names = sort(paste0("v", 1:150)), nodes = paste0("v", 1:150), levels = rep(3L, 150),
+    ordered = rep(FALSE, 150)
+  )
+  said <- testthat::capture_messages(say_nominal_order(schema, "tau"))
+  expect_match(said, "150 factors are not ordered: `v1`, `v2`, `v3`, `v4`, `v5` and 145 more.",
+    fixed = TRUE
+  )
+  expect_match(said, paste0("\n", cli::symbol$info, " Declare"), fixed = TRUE)
+  expect_identical(few_names(letters[1:6]), "`a`, `b`, `c`, `d`, `e`, `f`")
+})
