@@ -10,6 +10,8 @@
 #' the third. Then Meek's rules and the background knowledge of the fit direct what follows from
 #' it. The result is a valid CPDAG, as of any learner.
 #'
+#' The time is that of [edge_strength()]: `draws` times about what learning the graph took.
+#'
 #' The default threshold was chosen on random networks of many shapes (`bench/consensus.R`), for the
 #' skeleton's F1 against the true one. A larger one keeps fewer edges, which are surer.
 #'

@@ -45,10 +45,12 @@
 #' (`bench/strength.R`).
 #'
 #' The draws are repeatable with [set.seed()], whatever the number of threads; they are not what
-#' protects the data. Each takes as long as learning the graph.
+#' protects the data. Each takes about as long as learning the graph took, so `draws` bounds the
+#' time: with many variables begin with 20. They are shared among `threads`, and cost no budget,
+#' also when they are stopped.
 #'
 #' @param fit A fit of [marginal_pc()] or [pool_fits()].
-#' @param draws Number of graphs.
+#' @param draws Number of graphs; the time is proportional to it.
 #' @param kind `"noise"`, the same people measured again, or `"sampling"`, other people; see below.
 #' @param threads Number of threads.
 #' @param progress Show a progress bar when it takes more than a moment.

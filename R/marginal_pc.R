@@ -63,6 +63,19 @@
 #' same records, each standing alone, add up: their epsilons and their deltas. To do better, pay for
 #' them from one budget.
 #'
+#' @section How long it takes:
+#' With few variables of few levels a fit takes a moment, with many of many levels minutes or more.
+#' The time grows with the number of pairs and with the number of contrasts, which is the sum of the
+#' levels less one; the number of rows matters little beside them. So fewer variables, fewer levels
+#' (merged ones, fewer `breaks`) and background knowledge that decides pairs shorten it, and so does
+#' `search = "tests"`, which does not compare whole graphs. Measured times are in `bench/results.md`
+#' of the sources, section "Large networks". `progress = TRUE` shows that the fit is at work;
+#' without it, as in scripts, nothing is said until the end.
+#'
+#' A fit can be stopped, by Ctrl-C or `setTimeLimit()`. What a `budget` has paid for a fit that was
+#' stopped stays paid, and there is no result: the price is taken before the data are touched. To
+#' see how long it takes try it first on public or simulated data of the same shape.
+#'
 #' @section What alpha promises:
 #' If no two variables depend on each other, the probability that the graph has any edge is
 #' at most about `alpha`, whatever `epsilon` is. If some do, `alpha` bounds the expected share of
@@ -151,7 +164,8 @@
 #'   [several_records].
 #' @param max_order Largest conditioning set of the tests, 0 to 3.
 #' @param alpha Level of the false-discovery rule; see below.
-#' @param prior Size of a typical effect, as a squared correlation (phi squared).
+#' @param prior Size of a typical effect, as phi squared: the squared correlation of two variables
+#'   with two levels each; with more levels a sum of such over contrasts, see [contradictions()].
 #' @param least_effect Effects (phi squared) below this are taken for none, however
 #'   significant.
 #' @param parameters `TRUE` sets 30 % of the budget aside to measure, for each variable,

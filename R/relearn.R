@@ -8,6 +8,8 @@
 #' same settings the result is the same graph. Knowledge given here replaces the
 #' fit's; `NULL` takes it away. What was measured stays as it was: a pair that the fit's
 #' own knowledge decided may not have been measured, and then has no edge unless it is required.
+#' It takes as long as the search of the fit did, without the counting; `search = "tests"` is faster
+#' with many variables.
 #' Choosing the settings by the look of the graph is allowed, and the privacy
 #' promise stays the same; but `alpha` then no longer means what it says.
 #'
