@@ -96,7 +96,12 @@ attack_report <- function(results) {
       "\"Refuted\" would mean that a share is beyond its bound with certainty 1 - 1e-6. An",
       "advantage near the bound is no fault: it is what the epsilon allows. The thresholds for a FPR",
       "of 1 % and 0.1 % are learnt, too: of few runs the FPR that came out is another, and a TPR may",
-      "lie above the bound at 1 % without being above that of its own FPR."
+      "lie above the bound at 1 % without being above that of its own FPR. A claim is also refuted by",
+      "a rare event that comes with data2 and hardly with data1. Then advantage and TPR are small: so it",
+      "is with the controls of sg_pc. The column \"most telling event\" (not in tables of older runs)",
+      "has the shares of this event, or of one that comes with data1, on its own side and on the",
+      "other; what the first surely is at least; and the most that is allowed, exp(epsilon) times what",
+      "the second surely is at most, plus delta."
     ),
     "",
     "### The worst neighbours of the audits, everything that a release tells",
@@ -143,7 +148,11 @@ attack_report <- function(results) {
       "Doubles have more room near 0 than far from it, so that noise that is added as a double",
       "tells by its last bits what it was added to (Mironov 2012; Haney and others 2022). Every",
       "released number must be a whole number of public steps, the same whole number always the same",
-      "double, and an attacker who sees only the last bits must have no advantage above 0.01."
+      "double, and an attacker who sees only the last bits must have no advantage above 0.01. An",
+      "advantage is measured, and of few numbers it is off by chance: a release is refuted if its",
+      "advantage is above 0.01 with certainty 1 - 1e-6. For that it must be measured as about",
+      "0.01 + 10.5 / sqrt(numbers): 0.12 of 10,000 numbers, 0.34 of 1,000. So a row of few numbers",
+      "that is kept says little about bits that tell a little, and what is off the grid says more."
     ),
     "",
     table_lines(results$bits$table),
@@ -151,7 +160,8 @@ attack_report <- function(results) {
     "## Secrets in objects, messages, errors and files",
     "",
     paste0(
-      "Of 20,000 records ", results$secrets$secrets, " secrets are known: counts of one to three ",
+      "Of 20,000 records ", if (is.null(results$secrets)) "some" else results$secrets$secrets,
+      " secrets are known: counts of one to three ",
       "variables that are as good as unique (7,919 among them), their shares, one value ",
       "(1234.5678), somebody's name, and vectors as long as the data. They are looked for in the ",
       "object with all attributes and environments, in all conditions with their traces, in what ",
