@@ -70,7 +70,8 @@ try_damages <- function() {
       "objects with one damage" = length(unique(paste(rows$object, rows$damage))),
       "calls with them" = nrow(rows), "of them refused in our words" = sum(rows$verdict == "refused"),
       "of them with the result of the sound object" = sum(rows$verdict == "same"),
-      "of them with another result" = sum(rows$verdict == "different")
+      "of them with another result: nothing contradicts the edit, or the result tells of it" =
+        sum(rows$verdict == "different")
     ),
     lost = sum(vapply(each, `[[`, 0, "lost")), raw = wrong_rows(rows, "raw"), outside = outside
   )
@@ -168,12 +169,19 @@ files <- file.path(kept_in, paste0(parts, ".rds"))
 there <- file.exists(files)
 results <- lapply(stats::setNames(files, parts)[there], readRDS)
 big <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
+tried_words <- c(
+  damages = "damages of objects", arguments = "wrong or odd arguments",
+  frames = "wrong or odd records", schemas = "random data sets"
+)
 rows_of <- function(part) {
   found <- results[[part]]
+  tried <- sprintf(
+    "| share tried of all %s | %s %% |", tried_words[[part]], signif(100 * found$share, 3)
+  )
   counts <- c(found$counts, stats::setNames(nrow(found$raw), wrong_words[[part]]))
   if (part %in% names(outside_words)) counts[[outside_words[[part]]]] <- nrow(found$outside)
   counts[["crashes of R"]] <- found$lost
-  sprintf("| %s | %s |", names(counts), big(unname(counts)))
+  c(tried, sprintf("| %s | %s |", names(counts), big(unname(counts))))
 }
 tried <- vapply(results, function(found) found$share, 0)
 writeLines(c(

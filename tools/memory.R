@@ -139,7 +139,8 @@ try_collector <- function() {
   list(
     counts = c(
       "adapters of the core" = length(world$adapter_names()),
-      "of them called with the collector at every chance" = length(unique(counts$adapter)),
+      "of them called with the collector at every chance (one ends its process, and is not called)" =
+        length(unique(counts$adapter)),
       "calls of them" = sum(counts$calls),
       "of them compared with the same call without" = sum(counts$compared),
       "different results" = sum(counts$different),
