@@ -119,6 +119,7 @@ test_that("R goes by the class of an error, not by its words", {
     any(vapply(parts, looks, NA))
   }
   looking <- Filter(function(f) looks(body(f)), all_functions())
-  # A limit on time is R's own error, and a line without an end its own warning: they have no class.
-  expect_setequal(names(looking), c("is_time_limit", "whole_lines"))
+  # A limit on time is R's own error; a line without an end, and a text that cannot be translated
+  # (abort()), are its own warnings: they have no class.
+  expect_setequal(names(looking), c("abort", "is_time_limit", "whole_lines"))
 })
