@@ -168,7 +168,9 @@ void compare_with_anew(bool every) {
 
 }  // namespace
 
-TEST_CASE("a changed edge is scored as the changed graph would be") { compare_with_anew(true); }
+TEST_CASE("a changed edge is scored as the changed graph would be") {
+  compare_with_anew(true);
+}
 
 TEST_CASE("a changed edge is scored right where few pairs were measured") {
   compare_with_anew(false);

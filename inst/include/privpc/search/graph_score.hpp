@@ -109,7 +109,7 @@ class GraphScore {
   struct State {
     std::vector<Parents> parents;
     std::vector<std::size_t> order, place;  // of each other the reverse
-    std::vector<double> scores;  // by variable
+    std::vector<double> scores;             // by variable
     double total = 0;
   };
   // Covariances that move by less leave the scores behind them as they are.
@@ -369,7 +369,8 @@ class GraphScore {
   NodeScore node_;
   State state_, trial_;
   Matrix implied_, trial_implied_;
-  std::vector<Matrix> coefficients_, trial_coefficients_;  // by variable, of the contrasts of parents
+  std::vector<Matrix> coefficients_,
+      trial_coefficients_;            // by variable, of the contrasts of parents
   std::vector<std::size_t> changed_;  // worked out anew in the trial
   std::vector<char> is_changed_, before_;
   // Workspace
