@@ -304,6 +304,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       )
     })
   }, paid = !is.null(args$budget))
+  say_score_cut_short(found, schema)
   # As far as it is public: with the noise that was paid for, where it is a secret.
   n <- if (add_remove) found$n else schema$n
   if (add_remove) warn_if_few(n)
@@ -320,7 +321,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
     ), person_settings(persons), if (add_remove) list(neighbours = neighbours),
-    if (selects) list(selects = TRUE)),
+    if (selects) list(selects = TRUE), if (found$cut_short) list(cut_short = TRUE)),
     call = recorded
   )
   fit$measurements <- list(
@@ -329,6 +330,19 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     tables = found$tables, families = found$families
   )
   fit
+}
+
+# What the search had to leave out follows from noisy tables, like the graph.
+say_score_cut_short <- function(found, schema) {
+  if (!found$cut_short) return(invisible())
+  contrasts <- big(sum(schema$levels - 1))
+  cli::cli_inform(c(
+    "!" = paste(
+      "The search was stopped before it had tried everything: with {contrasts} contrasts (the",
+      "levels less one of all variables) each try takes long."
+    ),
+    i = "There may be a better graph. Fewer variables or levels and background knowledge help."
+  ), class = "privpc_cut_short")
 }
 
 # Whether pairs are selected, how the steps are counted, and what the fit costs: from public facts,

@@ -53,6 +53,7 @@ class GraphScore {
 
   std::size_t size() const { return pairs_.size(); }
   double total() const { return state_.total; }
+  double work() const { return node_.work(); }
   const std::vector<Parents>& parents() const { return state_.parents; }
   // Covariances that the graph implies.
   const Matrix& implied() const { return implied_; }

@@ -72,6 +72,7 @@ class NodeScore {
     }
     collect_rows(y, before);
     collect_parents(y, parents, implied);
+    work_ += static_cast<double>(rows_) * static_cast<double>(columns_ * columns_);
     find_extra(parents);
     if (together_) return kept_or_new(y, parents);
     double score = 0;
@@ -79,6 +80,9 @@ class NodeScore {
       score += contrast(pairs_.start(y) + a, a);
     return score;
   }
+
+  // Multiplications so far, of those that are most where there are many contrasts.
+  double work() const { return work_; }
 
   const std::vector<std::size_t>& measured_with(std::size_t y) const { return measured_with_[y]; }
 
@@ -129,6 +133,7 @@ class NodeScore {
   static constexpr double kNothing = 1e-6;
 
   void write_part(std::size_t y, Index first, Index count, Matrix& implied) {
+    work_ += static_cast<double>(count) * static_cast<double>(columns_ * pairs_.width(y));
     for (Index a = 0; a < pairs_.width(y); ++a) {
       auto part = written_.head(count);
       const auto from = [&](Index j) {
@@ -408,7 +413,7 @@ class NodeScore {
   std::vector<std::vector<std::size_t>> measured_with_;  // by variable
   // Of the variable that is being scored
   std::vector<Index> index_, row_, block_ends_;
-  double log_prior_ = 0;
+  double log_prior_ = 0, work_ = 0;
   Index columns_ = 0, rows_ = 0;
   bool has_extra_ = false;
   Vector extra_, variance_, written_;

@@ -45,6 +45,7 @@ struct ScoreSettings {
   SearchEffort effort = SearchEffort::thorough;
   // Contrasts from which on a climb takes so long that sketches take its place but for the last.
   Index wide = 1000;
+  double most_work = 1.5e10;  // of a walk: ten seconds or so
   ScoreRules rules;
 };
 
@@ -61,8 +62,9 @@ inline ScoreSettings score_settings(double rows) {
 struct ScoredGraph {
   std::vector<Parents> parents;  // of a DAG
   double total = 0;
-  double effect = 0;  // the prior that was best
-  Matrix implied;     // covariances, whitened
+  double effect = 0;       // the prior that was best
+  Matrix implied;          // covariances, whitened
+  bool cut_short = false;  // a walk had no work left
 };
 
 namespace detail {
@@ -269,11 +271,13 @@ class ScoreSearch {
     ScoreRules rules = settings_.rules;
     rules.effect = effect;
     GraphScore score(pairs_, rules, edge_prior_, triples_);
-    GraphSearch search(score, allowed_, monitor_);
+    GraphSearch search(score, allowed_, monitor_, settings_.most_work);
     score.set_graph(from);
     steps(search);
-    if (best_.effect > 0 && score.total() <= best_.total + 1e-6) return;
-    best_ = {score.parents(), score.total(), effect, score.implied()};
+    const bool cut_short = best_.cut_short || search.is_exhausted();
+    if (best_.effect <= 0 || score.total() > best_.total + 1e-6)
+      best_ = {score.parents(), score.total(), effect, score.implied(), false};
+    best_.cut_short = cut_short;
   }
 
   const WhitenedPairs& pairs_;
