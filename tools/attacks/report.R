@@ -17,7 +17,7 @@ table_lines <- function(data) {
 with_commas <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 # Parts that did not run have no rows, and are named.
-attack_counts <- function(results) {
+attack_counts <- function(results, build) {
   rows <- list()
   add <- function(what, count) {
     if (is.numeric(count)) count <- with_commas(count)
@@ -28,7 +28,9 @@ attack_counts <- function(results) {
   planned <- lapply(results[c(members, intersect("controls", names(results)))], `[[`, "planned")
   ran <- lapply(tables[names(planned)], nrow)
   left <- setdiff(attack_parts, names(results))
-  add("parts of the attacks that have not run", if (length(left)) toString(left) else "none")
+  add("parts of the attacks that have not run", named_or_none(left))
+  other <- names(results)[!is_of_build(results, build)]
+  add("parts that were run with another build of the package", named_or_none(other))
   add("attacks and controls on memberships that were planned and left out",
       sum(unlist(planned)) - sum(unlist(ran)))
   if (length(members)) {
@@ -63,13 +65,40 @@ attack_counts <- function(results) {
     add("planted leaks found", shown("planted leak"))
   }
   if (!is.null(tables$files)) {
-    add("kinds of records whose files were watched", nrow(tables$files))
-    add("files that held a secret", sum(tables$files$`secrets in them` > 0))
+    files <- tables$files
+    add("kinds of records whose files were watched", sum(files$`seen by` == "strace"))
+    add("files that held a secret", sum(files$`secrets in them` > 0))
+    add("fits beside them that held a secret", sum(files$`secrets in the fit` > 0))
   }
   do.call(rbind, rows)
 }
 
-attack_report <- function(results) {
+# When each part was run, and whether with the build of the package that is installed now: parts
+# take hours, and are kept.
+attack_days <- function(results, build) {
+  data.frame(
+    part = names(results), date = vapply(results, `[[`, "", "date"),
+    minutes = vapply(results, function(found) round(found$minutes), 0),
+    build = ifelse(is_of_build(results, build), "the one of this report", "another")
+  )
+}
+
+# A part whose attacks all were left out has not run.
+has_rows <- function(found) NROW(found$table) > 0L
+
+# What makes a report worthless, though nothing in it is wrong.
+attack_gaps <- function(results) {
+  empty <- names(results)[!vapply(results, has_rows, NA)]
+  members <- any(c("worst", "whole", "persons") %in% names(results))
+  c(
+    paste("nothing was tried:", empty, recycle0 = TRUE),
+    if (members && !"controls" %in% setdiff(names(results), empty)) {
+      "attacks on memberships have no controls"
+    }
+  )
+}
+
+attack_report <- function(results, build) {
   minutes <- sum(vapply(results, function(found) found$minutes, 0))
   secret <- results$secrets$table
   if (is.null(secret)) secret <- data.frame(kind = character())
@@ -78,12 +107,16 @@ attack_report <- function(results) {
     "# Attacks on the promise",
     "",
     paste0(
-      "Written by `make attacks` on ", max(unlist(lapply(results, `[[`, "date"))), ", after ", round(minutes), " minutes. ",
+      "Written by `make attacks`, run ", days_of(results), " in ", round(minutes), " minutes. ",
       "tests/testthat has a quick part of it; the programs are its helper-attacks files and ",
       "tools/attacks."
     ),
     "",
-    table_lines(attack_counts(results)),
+    table_lines(attack_counts(results, build)),
+    "",
+    "## When",
+    "",
+    table_lines(attack_days(results, build)),
     "",
     "## Was this person among the records?",
     "",
