@@ -329,15 +329,16 @@ test-mutants: build/installed build/cpp/main.o
 # ---- for those who work on the package --------------------------------------------------------
 
 check: build/toolchain
-	@R="$(R)" JOBS=$(JOBS) sh tools/check.sh
+	@R="$(R)" RSCRIPT="$(RSCRIPT)" JOBS=$(JOBS) sh tools/check.sh
 
 # A folder for install.packages(repos = ), and its test, which installs from it.
 repo: build/toolchain
 	@rm -rf build/repo && mkdir -p build/repo
 	@echo 'Building the package with its vignettes: about five minutes'
-	@folder=$$PWD && cd build/repo && $(own_make) $(R) CMD build "$$folder" > build.log 2>&1 || \
+	@folder=$$($(RSCRIPT) tools/tracked.R build/repo/privpc) && folder=$$(cd "$$folder" && pwd) && \
+	  cd build/repo && $(own_make) $(R) CMD build "$$folder" > build.log 2>&1 || \
 	  { cat build.log; exit 1; }
-	@rm -f build/repo/build.log
+	@rm -rf build/repo/build.log build/repo/privpc
 	@$(RSCRIPT) tools/repo.R build/repo
 
 test-repo: repo

@@ -100,8 +100,10 @@ audit_privacy <- function(mechanism, data1, data2, epsilon, delta = 0, runs = 1e
   tested_on <- runs - chosen_on
   level <- (1 - confidence) / 2
   largest <- warn_if_blind(epsilon, delta, tested_on, level, confidence, call)
+  bar <- new_bar(progress, "Auditing", 2 * runs)
+  on.exit(bar$end())
   observe <- new_observer(
-    mechanism, list(data1, data2), vectorised, statistics, audit_progress(progress, 2 * runs), call
+    mechanism, list(data1, data2), vectorised, statistics, audit_progress(bar, 2 * runs), call
   )
   training <- lapply(1:2, function(side) {
     bind_observations(lapply(chunks(chosen_on, vectorised), function(n) observe(side, n)))
@@ -215,16 +217,14 @@ check_statistics <- function(statistic, call) {
 }
 
 # Looking at the clock costs less than moving the bar.
-audit_progress <- function(progress, total, frame = rlang::caller_env()) {
-  if (!progress) return(function(n) NULL)
-  bar <- timely_bar("Auditing", total, Sys.time(), frame)
+audit_progress <- function(bar, total) {
   done <- 0
   shown <- Sys.time()
   function(n) {
     done <<- done + n
     if (done < total && Sys.time() - shown < 0.1) return()
     shown <<- Sys.time()
-    cli::cli_progress_update(set = done, id = bar, .envir = frame)
+    bar$set(done, total, "Auditing")
   }
 }
 

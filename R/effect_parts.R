@@ -11,10 +11,11 @@ effect_of_ways <- function(fit, held, exposure, outcome, event, reference, ways,
   )
   shares <- draws * ways$weights / if (ways$together) sum(ways$weights) else 1
   sizes <- pmax(10, round(shares))
-  report_draws <- draw_reporter(progress, sum(sizes), "Drawing tables")
+  bar <- new_bar(progress, "Drawing tables", sum(sizes))
+  on.exit(bar$end())
   parts <- Map(function(set, size, weight) {
     effect_part(
-      held, exposure, outcome, set, at$event, interaction, size, report_draws, weight, call
+      held, exposure, outcome, set, at$event, interaction, size, bar$add, weight, call
     )
   }, ways$sets, sizes, ways$weights)
   missing <- unique(unlist(lapply(parts, `[[`, "missing")))

@@ -164,18 +164,15 @@ is_private <- function(learner) "epsilon" %in% names(formals(learner))
 run_cells <- function(cells, networks, learners, file, threads, progress) {
   if (nrow(cells) == 0L) return(invisible())
   data_sets <- split(cells, cells$data_set)
-  frame <- environment()
-  if (progress) timely_bar("Evaluating", nrow(cells), Sys.time(), frame)
-  tick <- function(count) {
-    if (progress) cli::cli_progress_update(inc = count, .envir = frame)
-  }
+  bar <- new_bar(progress, "Evaluating", nrow(cells))
+  on.exit(bar$end())
   forks <- threads > 1L && length(data_sets) > 1L && .Platform$OS.type != "windows"
   if (forks) {
-    run_forked(data_sets, threads, tick, function(cells, is_wanted) {
+    run_forked(data_sets, threads, bar$add, function(cells, is_wanted) {
       run_data_set(cells, networks, learners, file, is_wanted = is_wanted)
     })
   } else {
-    for (cells in data_sets) run_data_set(cells, networks, learners, file, tick)
+    for (cells in data_sets) run_data_set(cells, networks, learners, file, bar$add)
   }
 }
 

@@ -16,15 +16,12 @@ simulate_studies <- function(plan, truth, runs, parameters, threads, progress, c
     found <- run_study(study, truth, settings, is_wanted, tick)
     if (!is.null(found)) saveRDS(found, study_file(folder, study))
   }
-  frame <- environment()
-  if (progress) timely_bar("Simulating studies", sum(vapply(studies, nrow, 0L)), Sys.time(), frame)
-  tick <- function(count) {
-    if (progress) cli::cli_progress_update(inc = count, .envir = frame)
-  }
+  bar <- new_bar(progress, "Simulating studies", sum(vapply(studies, nrow, 0L)))
+  on.exit(bar$end(), add = TRUE)
   if (threads > 1L && .Platform$OS.type != "windows") {
-    run_forked(studies, threads, tick, run)
+    run_forked(studies, threads, bar$add, run)
   } else {
-    for (study in studies) run(study, tick = tick)
+    for (study in studies) run(study, tick = bar$add)
   }
   score_studies(plan$table, collect_studies(studies, folder, call))
 }

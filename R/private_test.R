@@ -322,16 +322,19 @@ order_p_value <- function(t, variance, limit, kind, scale, variance_scale) {
 
 # ---- all tests ---------------------------------------------------------------------------------
 
-# A ledger's refusal is carried past with_source(), which words the errors of the search.
+# A ledger's refusal is carried past with_source(), which words the errors of the search. The core
+# debits; what fails before has cost nothing.
 ask_core <- function(question, source, run) {
   refusal <- NULL
+  taken <- function() cpp_ledger_state(question$budget$ledger)$steps
+  before <- if (!is.null(question$budget)) taken()
   found <- with_source(source, question$call, function(source) {
     tryCatch(run(source), error = function(e) {
       if (!is_overdraft(e) && !is_ledger_file_error(e)) stop(e)
       refusal <<- e
       NULL
     })
-  }, paid = !is.null(question$budget))
+  }, paid = !is.null(before) && taken() > before)
   if (is_ledger_file_error(refusal)) {
     abort_ledger_file(refusal, question$budget$file, question$call)
   }

@@ -238,8 +238,9 @@ page_text <- function(fit, words, strength, effects, threads, progress, call) {
   }
   mark <- page_mark(fit, strength)
   effects <- page_effects(fit, effects, threads, progress, call)
-  report_step <- draw_reporter(progress, nrow(edge_table(edge_matrix(fit))), "Edges")
-  edges <- page_edges(fit, strength, effects, report_step)
+  bar <- new_bar(progress, "Edges", nrow(edge_table(edge_matrix(fit))))
+  on.exit(bar$end())
+  edges <- page_edges(fit, strength, effects, bar$add)
   made <- page_files(fit, strength, mark)
   title <- if (is.null(words$title)) default_title(mark) else words$title
   has_tables <- is.list(fit$measurements)

@@ -15,11 +15,9 @@ replay_fit <- function(fit, draws, kind, threads, progress, call) {
   for_families <- if (isTRUE(settings$parameters)) parameter_share else 0
   # One number of R's own generator starts all streams of the core.
   seed <- floor(stats::runif(1L) * 2^53)
-  bar <- if (progress) timely_bar("Drawing graphs", draws, Sys.time(), environment())
-  frame <- environment()
-  report <- if (progress) {
-    function(order, done, total) cli::cli_progress_update(set = done, id = bar, .envir = frame)
-  }
+  bar <- new_bar(progress, "Drawing graphs")
+  on.exit(bar$end())
+  report <- if (progress) function(order, done, total) bar$set(done, total, "Drawing graphs")
   out <- with_mechanism(call, if (is_pooled(fit)) {
     cpp_replay_pooled(
       lengths(held$levels), ordered_nodes(held), held$n, held$tables, held$families,

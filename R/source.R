@@ -150,7 +150,9 @@ with_source <- function(source, call, run, paid = FALSE) {
         abort_needs_rows(e$question, source$schema$counted, paid, call)
       }
       if (inherits(e, "privpc_core_invalid_code")) check_complete(source, call)
-      abort(c("The search could not be run.", x = "{conditionMessage(e)}."), call = call)
+      abort(c(
+        "The search could not be run.", x = "{conditionMessage(e)}.", i = spent_text(paid)
+      ), call = call)
     }
   )
 }

@@ -1,15 +1,16 @@
 #!/bin/sh
-# R CMD build and R CMD check --as-cran on a clean copy. Fails on every ERROR and WARNING, and on
-# every NOTE that is not in the list of those that no package can avoid.
+# R CMD build and R CMD check --as-cran on a clean copy of what git tracks. Fails on every ERROR and
+# WARNING, and on every NOTE that is not in the list of those that no package can avoid.
 
-R=${R:-R}
+R=${R:-R} RSCRIPT=${RSCRIPT:-Rscript}
 unset MFLAGS MAKELEVEL
 MAKEFLAGS=-j${JOBS:-1}
 export MAKEFLAGS
 
 rm -rf build/check
 mkdir -p build/check
-folder=$PWD
+folder=$("$RSCRIPT" tools/tracked.R build/check/sources) || exit 1
+folder=$(cd "$folder" && pwd)
 cd build/check || exit 1
 
 # Without pandoc the vignettes cannot be made; the rest can still be checked.

@@ -1,6 +1,6 @@
 # `make repo`: a folder that install.packages() takes as a repository, with the source package and
 # its rendered vignettes in it. To be put on any web server or shared disk.
-#   Rscript tools/repo.R build/repo       fills the folder from the package that tools/repo.sh built
+#   Rscript tools/repo.R build/repo       fills the folder from the package that was built there
 #   Rscript tools/repo.R test build/repo  installs from it as a user would
 
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -1,7 +1,7 @@
-# Runs `code` while a function of the package is another one: to see what it is handed, or that it
-# is not called at all.
-with_replacement <- function(name, replacement, code) {
-  package <- asNamespace("privpc")
+# Runs `code` while a function of the package, or of another one, is another one: to see what it is
+# handed, or that it is not called at all.
+with_replacement <- function(name, replacement, code, package = "privpc") {
+  package <- asNamespace(package)
   original <- get(name, package)
   put <- function(value) {
     unlockBinding(name, package)
