@@ -75,6 +75,7 @@ publish <- function(fit, file, ..., title = NULL, author = NULL, data = NULL, da
                     graph = c("given", "uncertain"), overwrite = FALSE, allow_not_private = FALSE,
                     open = interactive(), threads = getOption("privpc.threads", 2L),
                     progress = interactive()) {
+  local_decimal_point()
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_fit(fit, call)
