@@ -133,8 +133,9 @@ report_graph <- function(fit) {
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_sites(fit), report_persons(fit), report_consensus(fit$consensus),
-    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_cut_short(fit$settings), report_sites(fit), report_persons(fit),
+    report_consensus(fit$consensus), report_cuts(fit$settings$breaks),
+    report_missing(fit$settings$na)
   )
 }
 

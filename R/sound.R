@@ -262,7 +262,9 @@ setting_kinds <- list(
   rounds = or_none(is_count), subsample = or_none(is_count), blocks = or_none(is_count),
   sensitivity = or_none(function(x) rlang::is_string(x, c("paper", "proven"))),
   colliders = or_none(is_text), df = or_none(is_text), parameters = or_none(is_flag),
-  selects = or_none(is_flag),
+  selects = or_none(is_flag), cut_short = or_none(is_flag), colliders_cut_short = or_none(is_flag),
+  max_tests = or_none(function(x) is_number(x, 0)),
+  tests = or_none(function(x) is.numeric(x) && !is.object(x)),
   neighbours = or_none(function(x) rlang::is_string(x, neighbour_kinds)),
   na = or_none(function(x) is.character(x) && all(x %in% c("error", "level"))),
   persons = or_none(function(x) {
