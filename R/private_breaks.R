@@ -280,6 +280,7 @@ say_fewer_bins <- function(cuts, bins) {
 
 #' @export
 format.privpc_breaks <- function(x, ...) {
+  check_breaks_result(x, rlang::current_env())
   privacy <- attr(x, "privacy")
   price <- if (isTRUE(privacy$private)) {
     paste0("private, epsilon = ", text_up(privacy$epsilon, 7), " for all")
@@ -303,6 +304,8 @@ print.privpc_breaks <- function(x, ...) {
 with_price <- function(breaks) {
   whole <- attr(breaks, "privacy", exact = TRUE)
   if (!inherits(breaks, "privpc_breaks") || is.null(whole)) return(breaks)
+  # What is no cut points carries no price, and is refused with the other arguments.
+  if (!is.list(breaks) || !all(vapply(unclass(breaks), is.numeric, NA))) return(breaks)
   has_price <- vapply(unclass(breaks), function(cuts) !is.null(attr(cuts, "paid")), NA)
   known <- vapply(unclass(breaks)[has_price], function(cuts) attr(cuts, "paid")$epsilon, 0)
   rest <- whole$epsilon - sum(known)

@@ -49,6 +49,22 @@ is_text <- function(x) {
   is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x) && all(validEnc(x))
 }
 
+# One number, which may be missing or infinite.
+is_any_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1L
+
+are_texts <- function(x) {
+  is.character(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x) && all(validEnc(x))
+}
+
+are_numbers <- function(x) is.numeric(x) && !is.object(x) && is.null(dim(x))
+
+are_known_numbers <- function(x) are_numbers(x) && !anyNA(x)
+
+# As shares, effects and prices are.
+are_amounts <- function(x) are_numbers(x) && all(is.na(x) | x >= 0)
+
+are_flags <- function(x) is.logical(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x)
+
 # What is not there is not wrong.
 or_none <- function(sound) function(x) is.null(x) || sound(x)
 
