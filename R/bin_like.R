@@ -30,6 +30,7 @@ bin_labels <- function(breaks) {
 
 # The numbers at which breaks cut, as text; the outer ones do not.
 cut_numbers <- function(breaks) {
+  local_decimal_point()
   inner <- as.double(breaks[-c(1L, length(breaks))])
   digits <- 6L
   number <- function() {

@@ -3,6 +3,7 @@
 
 abort <- function(message, ..., class = NULL, call = rlang::caller_env(),
                   envir = rlang::caller_env()) {
+  local_decimal_point()
   force(call)
   # What was given may be no valid text: it is shown as bytes, of which newer versions of R warn.
   withCallingHandlers(

@@ -77,6 +77,7 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
 #' @export
 print.privpc_chunks <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, chunk_kinds, rlang::current_env())
   cli::cat_line(
     cli::style_bold("<privpc_chunks>"), " ", length(x$columns), " columns",
     if (!is.null(x$file)) paste(" in", x$file), ", read in parts"

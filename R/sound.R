@@ -50,6 +50,22 @@ is_text <- function(x) {
   is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x) && all(validEnc(x))
 }
 
+# One number, which may be missing or infinite.
+is_any_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1L
+
+are_texts <- function(x) {
+  is.character(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x) && all(validEnc(x))
+}
+
+are_numbers <- function(x) is.numeric(x) && !is.object(x) && is.null(dim(x))
+
+are_known_numbers <- function(x) are_numbers(x) && !anyNA(x)
+
+# As shares, effects and prices are.
+are_amounts <- function(x) are_numbers(x) && all(is.na(x) | x >= 0)
+
+are_flags <- function(x) is.logical(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x)
+
 # What is not there is not wrong.
 or_none <- function(sound) function(x) is.null(x) || sound(x)
 
@@ -268,7 +284,9 @@ setting_kinds <- list(
   rounds = or_none(is_count), subsample = or_none(is_count), blocks = or_none(is_count),
   sensitivity = or_none(function(x) rlang::is_string(x, c("paper", "proven"))),
   colliders = or_none(is_text), df = or_none(is_text), parameters = or_none(is_flag),
-  selects = or_none(is_flag),
+  selects = or_none(is_flag), cut_short = or_none(is_flag), colliders_cut_short = or_none(is_flag),
+  max_tests = or_none(function(x) is_number(x, 0)),
+  tests = or_none(function(x) is.numeric(x) && !is.object(x)),
   neighbours = or_none(function(x) rlang::is_string(x, neighbour_kinds)),
   na = or_none(function(x) is.character(x) && all(x %in% c("error", "level"))),
   persons = or_none(function(x) {

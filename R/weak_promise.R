@@ -19,7 +19,9 @@ weak_epsilon <- 10
 
 warn_weak_epsilon <- function(epsilon) {
   if (epsilon <= weak_epsilon) return(invisible())
-  factor <- format(as.double(text_up(exp(min(epsilon, 700)), 2)), big.mark = ",")
+  factor <- format(
+    as.double(text_up(exp(min(epsilon, 700)), 2)), big.mark = ",", decimal.mark = "."
+  )
   warn_once(c(
     "{.arg epsilon} = {text_up(epsilon, 7)} promises almost nothing.",
     x = "One record may change the probability of a result by a factor of {factor}.",
