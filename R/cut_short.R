@@ -1,5 +1,6 @@
 # What a fit says of a search that was cut short by the number of its tests: its graph has edges
-# that a whole search might have removed, and nothing else in it shows that.
+# that a whole search might have removed, and nothing else in it shows that. A search by score is
+# cut short by its work: a whole one might have found a better graph.
 
 # What the fit keeps of it; nothing where the search came to its end.
 cut_short_settings <- function(found) {
@@ -12,6 +13,13 @@ cut_short_settings <- function(found) {
 # Sentences; none where the search came to its end, or where a fit of an earlier version does not
 # say. The private learners have a fixed bound, which their settings do not list.
 cut_short_text <- function(settings) {
+  if (identical(settings$search, "score")) {
+    if (!isTRUE(settings$cut_short)) return(character())
+    return(paste(
+      "The search was stopped before it had tried everything, for the work it takes with so many",
+      "levels: there may be a better graph."
+    ))
+  }
   bound <- settings$max_tests
   by <- if (is.null(bound)) "its number of tests" else paste("`max_tests` =", big(bound))
   c(

@@ -322,7 +322,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
     ), person_settings(persons), if (add_remove) list(neighbours = neighbours),
-    if (selects) list(selects = TRUE), if (found$cut_short) list(cut_short = TRUE)),
+    if (selects) list(selects = TRUE), cut_short_settings(found)),
     call = recorded
   )
   fit$measurements <- list(

@@ -90,6 +90,14 @@ TEST_CASE("with many contrasts fewer climbs find the graph of clear data all the
     if (rho == 1) CHECK(dag_to_cpdag(graph_of(wide.parents)) == best.fit().graph);
     // A sketch in the place of a climb.
     CHECK(found(SearchEffort::once).parents == found(SearchEffort::sketch).parents);
+    // Without work left the best graph until then is taken, and that is said.
+    CHECK_FALSE(wide.cut_short);
+    settings.most_work = 1;
+    for (SearchEffort effort : {SearchEffort::thorough, SearchEffort::quick, SearchEffort::once}) {
+      const ScoredGraph cut = found(effort);
+      CHECK(cut.cut_short);
+      CHECK(cut.total <= wide.total);
+    }
   }
 }
 

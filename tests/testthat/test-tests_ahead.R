@@ -122,3 +122,14 @@ test_that("a fit says that it was cut short", {
   fit$settings$cut_short <- "yes"
   expect_error(print(fit), class = "privpc_damaged")
 })
+
+test_that("a search by score that was stopped says so, in other words", {
+  expect_match(cut_short_text(list(search = "score", cut_short = TRUE)), "may be a better graph")
+  expect_identical(cut_short_text(list(search = "score")), character())
+  said <- tryCatch(
+    say_score_cut_short(list(cut_short = TRUE), list(levels = c(2, 3, 1001))),
+    privpc_cut_short = conditionMessage
+  )
+  expect_match(said, "1,003 contrasts", fixed = TRUE)
+  expect_silent(say_score_cut_short(list(cut_short = FALSE), list(levels = 2)))
+})
