@@ -137,6 +137,7 @@ new_audit <- function(event, hits, n, epsilon, delta, runs, confidence, largest)
 
 #' @export
 print.privpc_audit <- function(x, ...) {
+  check_result(x, audit_kinds, rlang::current_env())
   whole <- function(n) format(n, scientific = FALSE, trim = TRUE)
   wrapped <- function(...) strwrap(paste0(...), width = cli::console_width(), exdent = 2L)
   cli::cat_line(cli::style_bold("<privpc_audit>"), " an attempt to refute a privacy claim")

@@ -30,6 +30,7 @@ bin_labels <- function(breaks) {
 
 # The numbers at which breaks cut, as text; the outer ones do not.
 cut_numbers <- function(breaks) {
+  local_decimal_point()
   inner <- as.double(breaks[-c(1L, length(breaks))])
   digits <- 6L
   number <- function() {
@@ -128,7 +129,7 @@ column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call)
   if (!is.null(cuts)) {
     if (kind != "numeric") abort_not_a_number(name, x, kind, cuts, call)
     bins <- bin_labels(cuts)
-    values <- bins[as.integer(bin_values(x, cuts))]
+    given <- list(codes = as.integer(bin_values(x, cuts)), labels = bins)
     if (is.null(known)) known <- c(bins, if (na_level) "NA")
     if (is.null(ordered)) ordered <- !na_level
   } else {
@@ -136,7 +137,7 @@ column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call)
     if (kind %in% c("list", "matrix") || (is.null(known) && kind != "factor")) {
       abort_not_a_factor(name, kind, known, call)
     }
-    values <- as.character(x)
+    given <- coded_text(x)
     na_level <- na_level || (kind == "factor" && anyNA(levels(x)))
     if (is.null(known)) {
       declared <- levels(x)[!is.na(levels(x))]
@@ -144,13 +145,35 @@ column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call)
     }
     if (is.null(ordered)) ordered <- is.ordered(x) && !na_level
   }
-  # A level that is called "NA" keeps the name; that of the missing values comes after it.
-  if (na_level) values[is.na(values)] <- if ("NA.1" %in% known) "NA.1" else "NA"
-  unknown <- setdiff(values, c(known, NA))
+  labels <- given$labels
+  if (na_level) {
+    # A level that is called "NA" keeps the name; that of the missing values comes after it.
+    na_name <- if ("NA.1" %in% known) "NA.1" else "NA"
+    labels[is.na(labels)] <- na_name
+    if (anyNA(given$codes)) {
+      labels <- c(labels, na_name)
+      given$codes[is.na(given$codes)] <- length(labels)
+    }
+  }
+  unknown <- setdiff(labels[tabulate(given$codes, length(labels)) > 0L], c(known, NA))
   if (length(unknown)) {
     abort_unknown_levels(name, if (kind == "factor") unknown, known, call)
   }
-  factor(values, levels = known, ordered = ordered)
+  coded_factor(match(labels, known)[given$codes], known, ordered)
+}
+
+# The text of each value, as the number of one of the texts that there are.
+coded_text <- function(x) {
+  if (is.factor(x)) return(list(codes = as.integer(x), labels = levels(x)))
+  # Times are written alike, all with seconds or none.
+  size <- if (is.object(x) && !inherits(x, "Date")) Inf else 1e5
+  labels <- character()
+  codes <- by_blocks(x, size = size, code = function(some) {
+    text <- as.character(some)
+    labels <<- unique(c(labels, text))
+    match(text, labels)
+  })
+  list(codes = codes, labels = labels)
 }
 
 abort_not_a_number <- function(name, x, kind, cuts, call) {

@@ -3,6 +3,7 @@
 
 abort <- function(message, ..., class = NULL, call = rlang::caller_env(),
                   envir = rlang::caller_env()) {
+  local_decimal_point()
   force(call)
   # What was given may be no valid text: it is shown as bytes, of which newer versions of R warn.
   withCallingHandlers(
@@ -269,6 +270,12 @@ check_suggested <- function(package, purpose, call = rlang::caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
   abort(c(
     "Package {.pkg {package}} is needed {purpose}.",
-    i = "Install it with {.code install.packages({encodeString(package, quote = '\"')})}."
+    i = "Install it with {.code {how_to_install(package)}}."
   ), class = "privpc_missing_package", call = call)
+}
+
+# bnlearn 5 needs R 4.4; CRAN does not offer older R what it had before.
+how_to_install <- function(package, r = getRversion()) {
+  if (package == "bnlearn" && r < "4.4") return('remotes::install_version("bnlearn", "4.9")')
+  paste0("install.packages(", encodeString(package, quote = '"'), ")")
 }

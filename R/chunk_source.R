@@ -14,7 +14,8 @@
 #'   frame, each time it is called, and `NULL` after the last. All passes must give the same
 #'   records.
 #' @param columns Names of the columns to use; `NULL` for all.
-#' @param rows Rows of a part of a file.
+#' @param rows Rows of a part of a file. Of more than 100,000, that many are read at a time, so that
+#'   reading can be interrupted in between.
 #' @param ... For a file, further arguments of [utils::read.csv()], as `sep`, `dec`, `row.names` or
 #'   `na.strings`. All columns are read as text; those with `breaks` are then turned into numbers,
 #'   and text in them that is no number is an error.
@@ -45,7 +46,7 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
             call = rlang::current_env())
     }
     check_csv_arguments(names(list(...)), rlang::current_env())
-    csv_parts(normalizePath(x), rows, list(...))
+    csv_parts(normalizePath(x), min(rows, 1e5), list(...))
   }
   first <- if (is.function(x)) first_part(begin) else csv_head(x, list(...), rlang::current_env())
   if (!is.data.frame(first)) {
@@ -76,6 +77,7 @@ read_chunks <- function(x, columns = NULL, rows = 100000, ...) {
 #' @export
 print.privpc_chunks <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, chunk_kinds, rlang::current_env())
   cli::cat_line(
     cli::style_bold("<privpc_chunks>"), " ", length(x$columns), " columns",
     if (!is.null(x$file)) paste(" in", x$file), ", read in parts"
@@ -297,6 +299,7 @@ each_chunk <- function(data, codings, call, visit) {
   next_part <- data$begin()
   if (is.function(attr(next_part, "close"))) on.exit(attr(next_part, "close")())
   while (!is.null(part <- next_part())) {
+    let_interrupt()
     check_chunk(part, codings)
     codes <- lapply(codings, function(coding) {
       x <- part[[coding$name]]

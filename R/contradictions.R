@@ -117,6 +117,7 @@ measured_and_forbidden <- function(held, knowledge) {
 #' @export
 print.privpc_contradictions <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, contradiction_kinds, rlang::current_env())
   cli::cat_line(cli::style_bold("<privpc contradictions>"))
   cat_list(contradiction_lines(x))
   cat_mark(x)

@@ -34,8 +34,29 @@ has_codes <- function(x) typeof(x) == "integer"
 
 bin_values <- function(x, breaks) {
   inner <- breaks[-c(1L, length(breaks))]
-  codes <- findInterval(x, inner, left.open = TRUE) + 1L
-  factor(codes, levels = seq_len(length(breaks) - 1L), ordered = TRUE)
+  codes <- by_blocks(x, function(some) findInterval(some, inner, left.open = TRUE) + 1L)
+  coded_factor(codes, as.character(seq_len(length(breaks) - 1L)), ordered = TRUE)
+}
+
+# factor(), for codes that are known: it would write each of them as text first.
+coded_factor <- function(codes, levels, ordered) {
+  structure(codes, levels = levels, class = c(if (ordered) "ordered", "factor"))
+}
+
+# Between parts of long work. R looks at its time limits only every few times that it is asked.
+let_interrupt <- function() for (i in 1:6) Sys.sleep(0)
+
+# Whole numbers, one for each element of x: `code` of a million at a time, between which R may be
+# interrupted.
+by_blocks <- function(x, code, size = 1e6) {
+  if (length(x) <= size) return(code(x))
+  out <- integer(length(x))
+  for (first in seq(1, length(x), by = size)) {
+    let_interrupt()
+    some <- seq(first, min(first + size - 1, length(x)))
+    out[some] <- code(x[some])
+  }
+  out
 }
 
 # Returns its column_facts().

@@ -161,6 +161,7 @@ typed_values <- function(coding, kind, call) {
 
 # As people and files write them: 100000, not 1e+05.
 written_out <- function(values) {
+  local_decimal_point()
   text <- as.character(values)
   if (!is.numeric(values)) return(text)
   whole <- which(values == round(values) & abs(values) < 2^53)
@@ -218,6 +219,7 @@ has_no_value <- function(x) {
 
 # R itself, as factor() and write.csv() do, writes some numbers in short: 1e+05.
 text_codes <- function(text, values, coding) {
+  local_decimal_point()
   codes <- match(text, values)
   short <- is.na(codes)
   codes[short] <- match(text[short], as.character(coding$values))

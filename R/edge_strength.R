@@ -139,12 +139,14 @@ strength_uncertainty <- function(strength, required, draws) {
 #' @param digits Number of significant digits printed.
 #' @export
 print.privpc_strength <- function(x, ..., least = 0.05, digits = 2) {
+  check_printable(x, rlang::current_env())
   draws <- attr(x, "draws")
   nodes <- attr(x, "nodes")
   # A part of the rows or columns is a data frame like any other.
   if (is.null(draws) || nrow(x) != length(nodes) * (length(nodes) - 1L) || ncol(x) != 8L) {
     return(NextMethod())
   }
+  check_whole_strength(x, rlang::current_env())
   pairs <- x[!duplicated(paste(pmin(x$from, x$to), pmax(x$from, x$to), sep = "\r")), ]
   shown <- pairs[pairs$learnt | pairs$strength >= least, ]
   cli::cat_line(
@@ -187,6 +189,7 @@ as_bn_strength <- function(x, ...) {
       x = "It has {nrow(x)}."
     ), call = call)
   }
+  check_whole_strength(x, call)
   # bnlearn lists the pairs by node; the order matters where two arcs tie.
   order <- order(match(x$from, nodes), match(x$to, nodes))
   out <- data.frame(

@@ -393,7 +393,11 @@ possible_effects <- function(parts, at, exposure_levels, none, full) {
 print.privpc_effect <- function(x, ..., digits = 3) {
   about <- attr(x, "about")
   # A part of the rows may have lost what it is about.
-  if (is.null(about)) return(NextMethod())
+  if (is.null(about)) {
+    check_printable(x, rlang::current_env())
+    return(NextMethod())
+  }
+  check_effect(x, rlang::current_env())
   named <- function(set) {
     binned <- set %in% about$binned
     set[binned] <- paste(set[binned], "(in bins)")

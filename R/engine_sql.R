@@ -35,6 +35,7 @@ plain_table <- function(query) {
 quote_column <- function(con, name) as.character(dbplyr::escape(dbplyr::ident(name), con = con))
 
 quote_value <- function(con, engine, value) {
+  local_decimal_point()
   if (is.numeric(value)) return(number_sql(value))
   # A quote that is doubled would end the text in some of these engines.
   if (is.character(value) && engine$backslash && keeps_backslashes(con)) {
@@ -51,6 +52,7 @@ keeps_backslashes <- function(con) {
 # The shortest text that is read as this number again. Whole numbers are written out; others have an
 # exponent, because without one many engines take them for decimal numbers of limited digits.
 number_sql <- function(x) {
+  local_decimal_point()
   if (x == round(x) && abs(x) < 2^53) return(written_out(x))
   for (digits in 15:17) {
     text <- formatC(x, digits = digits - 1L, format = "e")

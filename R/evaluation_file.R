@@ -23,6 +23,7 @@ cell_key <- function(cells) {
 
 # The shorter of two texts from which the same number is read again. There are no missing ones.
 exact_text <- function(x) {
+  local_decimal_point()
   text <- sprintf("%.15g", x)
   ifelse(as.double(text) == x, text, sprintf("%.17g", x))
 }

@@ -77,6 +77,7 @@ summarise_times <- function(cells) {
 print.summary.privpc_evaluation <- function(x, ..., score = c("skeleton_f1", "cpdag_f1", "shd")) {
   check_dots_empty(...)
   score <- check_score(score, rlang::current_env())
+  check_result(x, evaluation_summary_kinds, rlang::current_env())
   if (is.null(x$scores)) {
     cli::cat_line("No fit succeeded.")
     return(invisible(x))
@@ -159,7 +160,11 @@ format_seconds <- function(x) {
 #' @export
 print.privpc_evaluation <- function(x, ...) {
   check_dots_empty(...)
-  if (!all(names(evaluation_columns) %in% names(x))) return(NextMethod())
+  if (!all(names(evaluation_columns) %in% names(x))) {
+    check_printable(x, rlang::current_env())
+    return(NextMethod())
+  }
+  check_frame(x, evaluation_kinds, list(), rlang::current_env())
   values <- function(column, noun) {
     known <- unique(x[[column]])
     if (length(known) > 8L) return(counted(length(known), noun))
@@ -191,7 +196,7 @@ print.privpc_evaluation <- function(x, ...) {
 
 check_evaluation <- function(x, arg, call = rlang::caller_env()) {
   missing <- setdiff(names(evaluation_columns), names(x))
-  if (length(missing) == 0L) return(invisible(x))
+  if (length(missing) == 0L) return(check_frame(x, evaluation_kinds, list(), call, arg))
   abort(c(
     "{.arg {arg}} must be an evaluation with all its columns.",
     x = "There is no column {.field {missing}}.",

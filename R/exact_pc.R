@@ -139,8 +139,9 @@
 #'   where there are fewer than five records per cell). Only for tests without privacy: which
 #'   levels occur is a secret of the records.
 #' @param max_tests Most tests of an order. An order that may take more is not begun, and a message
-#'   says so; the tests for directions (`colliders`) end in the same way. All pairs are
-#'   tested in any case. `NULL` for no limit.
+#'   and the fit (`settings$cut_short`, `settings$colliders_cut_short`) say so; the tests for
+#'   directions (`colliders`) end in the same way. All pairs are tested in any case. `NULL` for no
+#'   limit.
 #' @param threads Number of threads. Any number gives the same result. The
 #'   default is the option `privpc.threads`, or 2.
 #' @param progress Show a progress bar when the search takes more than a moment.
@@ -242,7 +243,8 @@ exact_pc <- function(data, test = c("g2", "chisq", "tau", "rho", "cmh"), alpha =
     colliders = colliders, df = df,
     n = schema$n, whitelist = whitelist, blacklist = blacklist, tiers = tiers, na = na,
     breaks = breaks, tests = found$tests, collider_tests = found$collider_tests
-  ), if (is.finite(max_tests)) list(max_tests = max_tests), person_settings(persons)),
+  ), if (is.finite(max_tests)) list(max_tests = max_tests), cut_short_settings(found),
+  person_settings(persons)),
   call = recorded_call(match.call(), "exact_pc"))
 }
 

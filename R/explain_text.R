@@ -5,6 +5,7 @@
 #' @export
 format.privpc_explanation <- function(x, ..., width = cli::console_width()) {
   check_dots_empty(...)
+  check_explanation(x, rlang::current_env())
   mark <- mark_of(x)
   c(explanation_text(x, width), if (!is.null(mark)) strwrap(paste0(mark, "."), width = width))
 }
@@ -25,6 +26,7 @@ explanation_text <- function(x, width) {
 #' @export
 print.privpc_explanation <- function(x, ...) {
   check_dots_empty(...)
+  check_explanation(x, rlang::current_env())
   cat(explanation_text(x, cli::console_width()), sep = "\n")
   cat_mark(x)
   invisible(x)

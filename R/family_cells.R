@@ -31,7 +31,7 @@ parents_with_room <- function(parents, held, pairs) {
       ),
       i = paste(
         "The table of a variable with all its parents would have more than",
-        "{format(largest_family, big.mark = ',', scientific = FALSE)} cells, or more than nine",
+        "{big(largest_family)} cells, or more than nine",
         "parents. Those with the weakest pairs were left out."
       )
     ), class = "privpc_smaller_tables")

@@ -241,6 +241,7 @@ print.privpc <- function(x, ...) {
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- fit_settings_text(x)
   if (nzchar(settings)) cli::cat_line(settings)
+  cat_cut_short(x)
   cat_sites(x)
   cli::cat_line(counted(length(x$nodes), "node"), ", ", edge_counts_text(edges))
   cat_list(edge_text(edges), more = " more; see `as.data.frame()`")
@@ -355,6 +356,7 @@ print.summary.privpc <- function(x, ...) {
   cli::cat_line(cli::style_bold("<privpc>"), " ", origin_text(x))
   settings <- fit_settings_text(x)
   if (nzchar(settings)) cli::cat_line(settings)
+  cat_cut_short(x)
 
   if (is_pooled(x)) {
     heading(paste0("Sites: ", nrow(x$sites)))

@@ -130,6 +130,7 @@ draw_ledger <- function(x, main, call = rlang::caller_env()) {
 
 # Not "100%" before all of it is; less than this is rounding.
 percent_text <- function(share, digits = 3) {
+  local_decimal_point()
   text <- vapply(100 * share, format, "", digits = digits)
   short <- share < 1 - 1e-6 & as.double(text) >= 100
   text[short] <- if (digits > 2) ">99.9" else ">99"

@@ -69,8 +69,9 @@
 #' levels less one; the number of rows matters little beside them. So fewer variables, fewer levels
 #' (merged ones, fewer `breaks`) and background knowledge that decides pairs shorten it, and so does
 #' `search = "tests"`, which does not compare whole graphs. Measured times are in `bench/results.md`
-#' of the sources, section "Large networks". `progress = TRUE` shows that the fit is at work;
-#' without it, as in scripts, nothing is said until the end.
+#' of the sources, section "Large networks". A search by score has a bound of work, and says when it
+#' met it. `progress = TRUE` shows that the fit is at work; without it, as in scripts, nothing is
+#' said until the end.
 #'
 #' A fit can be stopped, by Ctrl-C or `setTimeLimit()`. What a `budget` has paid for a fit that was
 #' stopped stays paid, and there is no result: the price is taken before the data are touched. To
@@ -127,8 +128,9 @@
 #' skeleton's F1 was below 0.2 then); above `r missed_effect`, where the noise has a part in it, a
 #' message says that weak edges will be missed. Both name that phi, and how many rows or which
 #' `epsilon` would do. That is for a pair like most; where it is above `r hidden_effect` only for
-#' variables with many more levels than others have, a warning says from how many levels on. With
-#' `search = "tests"` the warning comes where the noise hides even a
+#' variables with many more levels than others have, a warning says from how many levels on. Where
+#' pairs are selected before they are measured (from 50 variables on, if it pays), weaker edges are
+#' found than these numbers say. With `search = "tests"` the warning comes where the noise hides even a
 #' correlation of one half, in at least half of all pairs. A message asks, once, about cut points
 #' and levels of `cut()` that look as if they had been made from the data (`breaks`).
 #' `options(privpc.advice = FALSE)` turns all of them off. [plan_study()] tells the same before
@@ -301,7 +303,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       convert <- if (gaussian) cpp_gaussian_dp_from_rho else cpp_dp_from_rho
       convert(rho / (1 - for_families), delta)
     }
-    warn_weak_effects(plan, epsilon, epsilon_of, counted_unit(persons))
+    warn_weak_effects(plan, epsilon, epsilon_of, counted_unit(persons), selects)
   }
   if (!add_remove) warn_if_few(schema$n)
   memory <- cache_bytes(call)
@@ -319,6 +321,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       )
     })
   }, paid = !is.null(args$budget))
+  say_score_cut_short(found, schema)
   # As far as it is public: with the noise that was paid for, where it is a secret.
   n <- if (add_remove) found$n else schema$n
   if (add_remove) warn_if_few(n)
@@ -335,7 +338,7 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
       parameters = isTRUE(args$parameters), n = n, whitelist = args$whitelist,
       blacklist = args$blacklist, tiers = args$tiers, na = args$na, breaks = breaks
     ), person_settings(persons), if (add_remove) list(neighbours = neighbours),
-    if (selects) list(selects = TRUE)),
+    if (selects) list(selects = TRUE), cut_short_settings(found)),
     call = recorded
   )
   fit$measurements <- list(
@@ -344,6 +347,19 @@ learn_from_marginals <- function(args, call, recorded, stages = list(), select =
     tables = found$tables, families = found$families
   )
   fit
+}
+
+# What the search had to leave out follows from noisy tables, like the graph.
+say_score_cut_short <- function(found, schema) {
+  if (!found$cut_short) return(invisible())
+  contrasts <- big(sum(schema$levels - 1))
+  cli::cli_inform(c(
+    "!" = paste(
+      "The search was stopped before it had tried everything: with {contrasts} contrasts (the",
+      "levels less one of all variables) each try takes long."
+    ),
+    i = "There may be a better graph. Fewer variables or levels and background knowledge help."
+  ), class = "privpc_cut_short")
 }
 
 # Whether pairs are selected, how the steps are counted, and what the fit costs: from public facts,

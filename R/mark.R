@@ -106,6 +106,7 @@ as.matrix.privpc_marked <- function(x, ...) marked(NextMethod(), mark_of(x))
 
 #' @export
 print.privpc_marked <- function(x, ...) {
+  if (is.data.frame(x)) check_printable(x, rlang::current_env())
   NextMethod()
   cat_mark(x)
   invisible(x)

@@ -4,12 +4,13 @@
 #' statistics, in proportion to how far one record can move them.
 #'
 #' The value is put on a public grid far finer than the noise, and discrete noise
-#' is drawn exactly, on the integers, from the operating system's entropy; no
-#' floating-point logarithm can leak through low bits. The noise is calibrated
-#' to the sensitivity widened by the grid, so the guarantee is exact. Counts
-#' (`whole = TRUE`) are their own grid. Values beyond about 2^44 times the smaller of
-#' sensitivity and noise scale, divided by the number of values, are moved to the
-#' end of the grid (for `whole` numbers: beyond 2^61).
+#' is drawn exactly, on the integers, from the operating system's entropy, which
+#' the stream cipher ChaCha20 stretches; no floating-point logarithm can leak
+#' through low bits. The noise is calibrated to the sensitivity widened by the
+#' grid, so the guarantee is exact. Counts (`whole = TRUE`) are their own grid. Values
+#' beyond about 2^44 times the smaller of sensitivity and noise scale, divided by
+#' the number of values, are moved to the end of the grid (for `whole` numbers:
+#' beyond 2^61).
 #'
 #' The Laplace mechanism with L1 sensitivity D is `epsilon`-differentially
 #' private with noise of scale D / epsilon. The Gaussian mechanism with L2

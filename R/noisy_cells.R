@@ -16,7 +16,7 @@ noisy_table <- function(held, at, call = rlang::caller_env()) {
     abort(c(
       "The table of {.val {held$nodes[at]}} is too large to be computed.",
       x = paste(
-        "It has {format(cells, big.mark = ',')} cells; at most",
+        "It has {big(cells)} cells; at most",
         "{core_limits$most_cells} are possible."
       ),
       i = "Ask about fewer variables at once, or learn with fewer levels or bins ({.arg breaks})."

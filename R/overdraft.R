@@ -28,6 +28,7 @@ abort_overdraft <- function(refused, call, budget = NULL, hint = NULL) {
 # With as many digits as it takes to see that more was asked for than is left. What was asked for is
 # told to the nearest digit: it is the user's own number.
 overdraft_text <- function(refused) {
+  local_decimal_point()
   digits <- 4L
   asked <- function() format(refused$asked, digits = digits, decimal.mark = ".")
   left <- function() text_down(refused$left, digits)
@@ -45,6 +46,7 @@ overdraft_text <- function(refused) {
 
 # The two amounts of rho as epsilons. Where they differ by less than can be seen, nothing.
 overdraft_in_epsilon <- function(refused, budget) {
+  local_decimal_point()
   if (is.null(budget) || refused$unit != "rho") return(NULL)
   rho <- c(refused$asked, refused$left)
   epsilon <- cpp_dp_from_rho(rho, budget_delta(budget))

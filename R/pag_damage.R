@@ -66,7 +66,10 @@ clear_damage <- function(pag) {
 pag_promise_damage <- function(pag) {
   if (!is.null(pag$origin) && !is_text(pag$origin)) return("Its {.field origin} is no text.")
   if (is.null(pag$privacy)) return(NULL)
-  if (!is_true_pag(pag)) return(privacy_damage(pag))
+  if (!is_true_pag(pag)) {
+    damage <- privacy_damage(pag)
+    return(if (is.null(damage)) neighbours_damage(pag) else damage)
+  }
   if (!is_text(pag$privacy)) "It does not say what it promises ({.field privacy})."
 }
 

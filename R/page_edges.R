@@ -176,11 +176,13 @@ error_text <- function(se) decimals(100 * se, noise_digits(se))
 
 # A minus sign that is one, and no "-0.0".
 decimals <- function(x, digits) {
+  local_decimal_point()
   text <- formatC(x, format = "f", digits = digits, width = 1L, decimal.mark = ".")
   text <- sub("^-(0[.]?0*)$", "\\1", text)
   sub("^-", "\u2212", text)
 }
 
 format_each <- function(x) {
+  local_decimal_point()
   vapply(signif(x, 3L), format, "", digits = 3L, scientific = FALSE, decimal.mark = ".")
 }

@@ -151,6 +151,7 @@ csv_text <- function(frame) {
 csv_quoted <- function(x) paste0("\"", gsub("\"", "\"\"", enc2utf8(x), fixed = TRUE), "\"")
 
 all_digits_text <- function(x) {
+  local_decimal_point()
   vapply(x, function(number) {
     if (is.na(number)) return("")
     # Fifteen digits, more only where these do not give the same number.

@@ -71,6 +71,7 @@ promise_words <- function(privacy) {
 
 # Rounded up, without an exponent where that can be read.
 delta_words <- function(delta) {
+  local_decimal_point()
   text <- text_up(delta)
   if (delta < 1e-9) text else format(as.double(text), scientific = FALSE, digits = 15L)
 }

@@ -7,7 +7,7 @@ autoplot.privpc_plan <- function(object, ..., # nolint: object_name_linter.
   check_dots_empty(...)
   call <- rlang::current_env()
   check_suggested("ggplot2", "to draw with autoplot()", call)
-  figure <- plan_figure(object, what, against, call)
+  figure <- plan_figure(object, what, against, call, "object")
   key <- plan_key(figure)
   named <- function(values) stats::setNames(values, key$label)
   gg_plan_lines(figure) +

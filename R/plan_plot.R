@@ -66,7 +66,8 @@ plot.privpc_plan <- function(x, ..., what = NULL, against = NULL) {
 
 # ---- what is drawn ------------------------------------------------------------------------------
 
-plan_figure <- function(x, what, against, call) {
+plan_figure <- function(x, what, against, call, arg = "x") {
+  check_plan(x, call, arg)
   kinds <- c("effect", if (!is.null(x$network)) "accuracy")
   what <- if (is.null(what)) rev(kinds)[[1L]] else check_plan_picture(what, kinds, call)
   if (is.null(against)) {

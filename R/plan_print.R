@@ -4,6 +4,7 @@
 #' @export
 format.privpc_plan <- function(x, ...) {
   check_dots_empty(...)
+  check_plan(x, rlang::current_env())
   c(
     plan_title(x), plan_facts(x), "", plan_effect_lines(x),
     if (!is.null(x$target)) c("", plan_needed_lines(x)),
@@ -21,6 +22,7 @@ print.privpc_plan <- function(x, ...) {
 #' @export
 as.data.frame.privpc_plan <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint
   check_dots_empty(...)
+  check_plan(x, rlang::current_env())
   table <- x$table
   check_row_names(row.names, nrow(table))
   if (!is.null(row.names)) row.names(table) <- row.names

@@ -24,6 +24,8 @@ plot_extras <- function(x, tiers, strength, call) {
         "It is {describe(strength)}."
       }
     ), call = call)
+  } else {
+    check_frame(strength, drawn_strength_columns, list(), call, "strength")
   }
   list(tiers = if (tiers) fill_tiers(x$settings$tiers, x$nodes), strength = strength)
 }

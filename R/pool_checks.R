@@ -81,13 +81,10 @@ site_damage <- function(fit) {
   sound <- is_number(privacy$epsilon) && is.finite(privacy$epsilon) && privacy$epsilon > 0 &&
     privacy$delta > 0 && privacy$delta < 1 && rlang::is_string(privacy$neighbours, neighbour_kinds)
   if (!sound) return("It does not say what it promises ({.field privacy}).")
-  rho <- fit$ledger$rho
-  if (length(rho) == 0L) return("Its ledger lists nothing.")
+  if (nrow(fit$ledger) == 0L) return("Its ledger lists nothing.")
   damage <- promise_mismatch(privacy, fit$ledger)
   if (!is.null(damage)) return(damage)
-  # A fit spends all that it pays for, but for what is kept for rounding; one that selects pairs may
-  # find fewer to choose from than it has paid for.
-  if (!isTRUE(fit$settings$selects) && sum(rho) < privacy$rho * (1 - 1e-6)) {
+  if (lacks_steps(privacy, fit$ledger, fit$settings)) {
     "Its ledger lists less than it says to have paid: steps are missing."
   }
 }

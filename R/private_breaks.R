@@ -81,6 +81,10 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   check_seed(seed, budget, call)
   persons <- read_persons(id, 1L, first_by, names(data), call)
   ledger <- check_budget(budget, call, per = unit_of_promise(persons))
+  grids <- lapply(columns, function(name) {
+    is_whole <- if (is.null(whole)) is.integer(data[[name]]) else whole
+    break_grid(bounds[[name]], is_whole, points, name, call)
+  })
   choices <- sum(bins - 1L)
   price <- cpp_equal_choices(epsilon, choices, ledger)
   if (!is.null(budget)) check_covers(budget, price, call)
@@ -90,10 +94,7 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
   seeded <- FALSE
   cuts <- lapply(stats::setNames(seq_along(columns), columns), function(i) {
     range <- bounds[[columns[[i]]]]
-    is_whole <- if (is.null(whole)) is.integer(data[[columns[[i]]]]) else whole
-    # Between some bounds there are no two whole numbers.
-    is_whole <- is_whole && floor(range[[2L]]) > ceiling(range[[1L]])
-    grid <- if (is_whole) whole_grid(range, points) else inner_grid(range, points)
+    grid <- grids[[i]]
     counted <- if (bins[[i]] > 1L) count_up_to(numbers[[i]], grid)
     inner <- vapply(seq_len(bins[[i]] - 1L), function(j) {
       draw <<- draw + 1L
@@ -106,9 +107,7 @@ private_breaks <- function(data, columns, bins = 5, epsilon, bounds, points = 51
       grid[[chosen$value]]
     }, 0)
     inner <- unique(sort(inner))
-    # Bins are closed on the right: the lowest value alone is the interval up to it from one below.
-    lowest <- if (inner[[1L]] > range[[1L]]) range[[1L]] else range[[1L]] - 1
-    c(lowest, inner, range[[2L]])
+    c(below(range[[1L]], inner[[1L]]), inner, range[[2L]])
   })
   why <- if (seeded) "seed" else if (!is.null(mark_of(data))) "marked input"
   cuts <- Map(function(cut, bins) {
@@ -137,6 +136,26 @@ one_of_each <- function(numbers, data, persons, call) {
   )
   lapply(numbers, `[`, which(kept == 1L))
 }
+
+# The points among which cuts are chosen. Whichever are chosen, the breaks rise: learners refuse
+# others, and by then they are paid for.
+break_grid <- function(range, is_whole, points, name, call) {
+  # Between some bounds there are no two whole numbers.
+  is_whole <- is_whole && floor(range[[2L]]) > ceiling(range[[1L]])
+  grid <- if (is_whole) whole_grid(range, points) else inner_grid(range, points)
+  if (all(is.finite(grid))) {
+    cuts <- c(below(range[[1L]], grid[[1L]]), grid, range[[2L]])
+    if (!is.unsorted(cuts, strictly = TRUE)) return(grid)
+  }
+  abort(c(
+    "{.arg bounds} for {.var {name}} are too close to each other.",
+    x = "Between them there are fewer than {points} different numbers that a computer can tell.",
+    i = "Take off a common part of all values, or give fewer {.arg points}. Nothing was taken."
+  ), call = call)
+}
+
+# Bins are closed on the right: the lowest value alone is the interval up to it from one below.
+below <- function(lowest, first_cut) if (first_cut > lowest) lowest else lowest - 1
 
 # Points strictly between the bounds, with no more digits than it takes to tell them apart: a cut at
 # 23400 reads better than one at 23391.8. The grid is public, and so is how it is rounded.
@@ -176,7 +195,7 @@ quantile_scores <- function(counted, q) {
 count_up_to <- function(x, grid) {
   between <- numeric(length(grid) + 1L)
   for (first in seq(1, by = 1e6, length.out = ceiling(length(x) / 1e6))) {
-    Sys.sleep(0)
+    let_interrupt()
     some <- x[seq(first, min(first + 1e6 - 1, length(x)))]
     some <- some[!is.na(some)]
     # Bin 1 is up to the first point, the last one is above all points.
@@ -262,6 +281,7 @@ say_fewer_bins <- function(cuts, bins) {
 
 #' @export
 format.privpc_breaks <- function(x, ...) {
+  check_breaks_result(x, rlang::current_env())
   privacy <- attr(x, "privacy")
   price <- if (isTRUE(privacy$private)) {
     paste0("private, epsilon = ", text_up(privacy$epsilon, 7), " for all")
@@ -285,6 +305,8 @@ print.privpc_breaks <- function(x, ...) {
 with_price <- function(breaks) {
   whole <- attr(breaks, "privacy", exact = TRUE)
   if (!inherits(breaks, "privpc_breaks") || is.null(whole)) return(breaks)
+  # What is no cut points carries no price, and is refused with the other arguments.
+  if (!is.list(breaks) || !all(vapply(unclass(breaks), is.numeric, NA))) return(breaks)
   has_price <- vapply(unclass(breaks), function(cuts) !is.null(attr(cuts, "paid")), NA)
   known <- vapply(unclass(breaks)[has_price], function(cuts) attr(cuts, "paid")$epsilon, 0)
   rest <- whole$epsilon - sum(known)

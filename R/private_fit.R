@@ -106,7 +106,7 @@ learn_privately <- function(learner, args, call, recorded) {
       sensitivity = if (published) "paper" else "proven", n = n,
       whitelist = args$whitelist, blacklist = args$blacklist, tiers = args$tiers,
       na = args$na, breaks = args$breaks, tests = found$tests
-    )), person_settings(persons)),
+    )), cut_short_settings(found), person_settings(persons)),
     call = recorded
   )
 }

@@ -407,7 +407,7 @@ print.privpc_test <- function(x, ...) {
   number <- function(value) format(unname(value), digits = 4)
   cli::cat_line(cli::style_bold("<privpc_test>"), " ", x$method)
   unit <- if (identical(x$privacy$per, "person")) "persons" else "rows"
-  cli::cat_line("Data: ", x$data.name, " (", format(x$n, big.mark = ","), " ", unit, ")")
+  cli::cat_line("Data: ", x$data.name, " (", big(x$n), " ", unit, ")")
   cli::cat_line(
     "Decision: ", if (x$independent) "independent" else "dependent", " at level ", format(x$alpha),
     ", ", p_value_text(x$p.value)
@@ -417,7 +417,7 @@ print.privpc_test <- function(x, ...) {
       "Noisy count: ", block_count_text(x$statistic, x$blocks), " blocks at or below p = 1/2"
     ),
     evidence = paste0(
-      "Noisy median of ", format(x$blocks, big.mark = ","), " blocks: -2 log(p) = ",
+      "Noisy median of ", big(x$blocks), " blocks: -2 log(p) = ",
       number(x$statistic), ", p = ", number(x$estimate)
     ),
     paste0(

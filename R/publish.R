@@ -75,6 +75,7 @@ publish <- function(fit, file, ..., title = NULL, author = NULL, data = NULL, da
                     graph = c("given", "uncertain"), overwrite = FALSE, allow_not_private = FALSE,
                     open = interactive(), threads = getOption("privpc.threads", 2L),
                     progress = interactive()) {
+  local_decimal_point()
   call <- rlang::current_env()
   check_dots_empty(..., call = call)
   check_fit(fit, call)
@@ -180,7 +181,11 @@ check_page_strength <- function(strength, fit, call) {
       x = "It is {describe(strength)}."
     ), call = call)
   }
-  if (is_strength_of(strength, fit)) return(strength)
+  check_frame(strength, drawn_strength_columns, list(), call, "strength")
+  if (is_strength_of(strength, fit)) {
+    check_whole_strength(strength, call, "strength")
+    return(strength)
+  }
   abort(c(
     "{.arg strength} must be that of this fit.",
     x = "Its variables or edges are not those of {.arg fit}.",

@@ -90,12 +90,25 @@ read_bytes <- function(file, call) {
   )
   on.exit(close(connection))
   chunks <- list()
-  repeat {
-    chunk <- readBin(connection, "raw", n = 2^20)
-    if (length(chunk) == 0L) break
-    chunks[[length(chunks) + 1L]] <- chunk
-  }
+  tryCatch(
+    repeat {
+      chunk <- readBin(connection, "raw", n = 2^20)
+      if (length(chunk) == 0L) break
+      chunks[[length(chunks) + 1L]] <- chunk
+    },
+    error = function(error) abort_not_unpacked(file, call),
+    # Of what is damaged further on R only warns, and gives what it has read so far.
+    warning = function(warning) abort_not_unpacked(file, call)
+  )
   do.call(c, c(list(raw(0)), chunks))
+}
+
+abort_not_unpacked <- function(file, call) {
+  abort(c(
+    "{.arg file} must be the path of a file that can be read.",
+    x = "{.file {file}} cannot be read to its end; a compressed file may be damaged or cut short.",
+    i = "Copy or download it again."
+  ), call = call)
 }
 
 # Marks variables as ordinal, reordering their levels where a list asks for it.

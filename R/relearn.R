@@ -73,9 +73,10 @@ relearn <- function(fit, search, alpha, prior, least_effect, max_order, whitelis
     held$nodes, fit$nodes, lengths(held$levels), ordered_nodes(held), held$n, held$tables, rules,
     knowledge$required, knowledge$forbidden
   ))
+  settings$cut_short <- NULL
   out <- new_fit(
     found, learner = fit$learner, privacy = fit$privacy,
-    ledger = fit$ledger, settings = settings, call = fit$call
+    ledger = fit$ledger, settings = c(settings, cut_short_settings(found)), call = fit$call
   )
   out$measurements <- held
   out <- with_sites(out, fit)

@@ -86,6 +86,7 @@ report_pag_size <- function(fit) {
 
 # `year`: of the citation, NULL for none.
 report_text <- function(fit, year) {
+  local_decimal_point()
   private <- is_promise(fit$privacy)
   c(
     graph = report_graph(fit),
@@ -104,7 +105,10 @@ print.privpc_report <- function(x, ...) {
   invisible(x)
 }
 
-big <- function(n) format(n, big.mark = ",", scientific = FALSE, trim = TRUE)
+# A comma parts the thousands, so the decimal mark is a point.
+big <- function(n) {
+  format(n, big.mark = ",", decimal.mark = ".", scientific = FALSE, trim = TRUE)
+}
 
 method_text <- function(learner) {
   method <- learner_method(learner)
@@ -129,8 +133,9 @@ report_graph <- function(fit) {
     " with ", method_text(fit$learner), ", function ", fit$learner,
     "() of the R package privpc, version ", utils::packageVersion("privpc"),
     if (length(rules)) paste0(" (", rules, ")"), "; it has ", edge_counts_text(edges), ".",
-    report_sites(fit), report_persons(fit), report_consensus(fit$consensus),
-    report_cuts(fit$settings$breaks), report_missing(fit$settings$na)
+    report_cut_short(fit$settings), report_sites(fit), report_persons(fit),
+    report_consensus(fit$consensus), report_cuts(fit$settings$breaks),
+    report_missing(fit$settings$na)
   )
 }
 
@@ -279,8 +284,8 @@ report_public <- function(fit) {
         text_up(fit$privacy$breaks), ", which is included in the total."
       )
     },
-    " Noise was drawn exactly on a discrete grid from the operating system's source of ",
-    "cryptographic randomness; no seed was used."
+    " Noise was drawn exactly on a discrete grid from the stream cipher ChaCha20 with a key of the ",
+    "operating system; no seed was used."
   )
 }
 

@@ -110,6 +110,7 @@ read_pair <- function(held, x, y, given, prior, call) {
 #' @export
 print.privpc_retest <- function(x, ...) {
   check_dots_empty(...)
+  check_result(x, retest_kinds, rlang::current_env())
   number <- function(value) format(unname(value), digits = 3)
   cli::cat_line(cli::style_bold("<privpc_retest>"), " ", x$method)
   cli::cat_line("Data: ", x$data.name)

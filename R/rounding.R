@@ -13,6 +13,7 @@ text_down <- function(x, digits = 4L) rounded_text(x, digits, up = FALSE)
 
 # For numbers of at least 0.
 rounded_text <- function(x, digits, up) {
+  local_decimal_point()
   vapply(as.double(x), function(number) {
     if (is.na(number) || number == 0 || is.infinite(number)) return(format(number))
     whole <- floor(log10(number)) + 1

@@ -1,7 +1,7 @@
 # A fit is a plain list, which can be saved, sent, cut and edited. Every function that takes one
 # looks at all of it here, before anything is read: what is wrong is then an error that names it,
 # not a failure somewhere inside, or an answer from half a fit. An edit that makes another sound fit
-# cannot be told. Graphs with hidden causes: R/pag_damage.R.
+# cannot be told. What must agree: R/sound_agreement.R. Graphs with hidden causes: R/pag_damage.R.
 #
 # Elements that only some fits have, or that came later, may be missing; what is there must be what
 # a learner writes.
@@ -23,7 +23,8 @@ fit_damage <- function(fit) {
   if (!is.list(fit)) return("It is not a list.")
   checks <- list(
     nodes_damage, ledger_damage, graph_damage, privacy_damage, settings_damage, learner_damage,
-    consensus_damage, sepsets_damage, tables_damage, sites_damage, promise_damage
+    consensus_damage, sepsets_damage, tables_damage, sites_damage, maker_damage,
+    neighbours_damage, promise_damage, spending_damage
   )
   for (check in checks) {
     damage <- check(fit)
@@ -48,6 +49,22 @@ is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1L && !is.
 is_text <- function(x) {
   is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x) && all(validEnc(x))
 }
+
+# One number, which may be missing or infinite.
+is_any_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1L
+
+are_texts <- function(x) {
+  is.character(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x) && all(validEnc(x))
+}
+
+are_numbers <- function(x) is.numeric(x) && !is.object(x) && is.null(dim(x))
+
+are_known_numbers <- function(x) are_numbers(x) && !anyNA(x)
+
+# As shares, effects and prices are.
+are_amounts <- function(x) are_numbers(x) && all(is.na(x) | x >= 0)
+
+are_flags <- function(x) is.logical(x) && !is.object(x) && is.null(dim(x)) && !anyNA(x)
 
 # What is not there is not wrong.
 or_none <- function(sound) function(x) is.null(x) || sound(x)
@@ -177,7 +194,10 @@ privacy_damage <- function(fit) {
     wrong <- "epsilon"
   }
   if (!is.null(wrong)) {
-    paste0("It does not say what it promises ({.field privacy$", wrong, "}).")
+    return(paste0("It does not say what it promises ({.field privacy$", wrong, "})."))
+  }
+  if (privacy$private && is_text(privacy$why)) {
+    "It is called private, and says why it is not ({.field privacy$why})."
   }
 }
 
@@ -193,7 +213,8 @@ is_ledger <- function(x) {
   in_order <- !is.null(x$site) || (is.numeric(x$step) && all(x$step == seq_along(x$step)))
   isTRUE(in_order) && are_texts(x$target) && are_texts(x$mechanism) &&
     are_amounts(x$epsilon) && are_amounts(x$rho) && are_amounts(x$delta) && !anyNA(x$delta) &&
-    are_amounts(x$cumulative) && !anyNA(x$cumulative) && all(!is.na(x$epsilon) | !is.na(x$rho))
+    are_amounts(x$cumulative) && !anyNA(x$cumulative) &&
+    all(!is.na(x$epsilon) | !is.na(x$rho)) && adds_up(x)
 }
 
 # What a fit says of its price in several places must agree: the steps, what they may come to, and
@@ -229,7 +250,8 @@ pooled_promise_damage <- function(fit) {
     return("It promises more to somebody in all of its sites than these do.")
   }
   damages <- drop_null(lapply(unname(fit$pooled$sites), site_damage))
-  if (length(damages)) paste("In one of its sites:", sub("^It", "it", damages[[1L]]))
+  if (length(damages)) return(paste("In one of its sites:", sub("^It", "it", damages[[1L]])))
+  sites_ledger_damage(fit)
 }
 
 promise_mismatch <- function(privacy, ledger) {
@@ -262,7 +284,9 @@ setting_kinds <- list(
   rounds = or_none(is_count), subsample = or_none(is_count), blocks = or_none(is_count),
   sensitivity = or_none(function(x) rlang::is_string(x, c("paper", "proven"))),
   colliders = or_none(is_text), df = or_none(is_text), parameters = or_none(is_flag),
-  selects = or_none(is_flag),
+  selects = or_none(is_flag), cut_short = or_none(is_flag), colliders_cut_short = or_none(is_flag),
+  max_tests = or_none(function(x) is_number(x, 0)),
+  tests = or_none(function(x) is.numeric(x) && !is.object(x)),
   neighbours = or_none(function(x) rlang::is_string(x, neighbour_kinds)),
   na = or_none(function(x) is.character(x) && all(x %in% c("error", "level"))),
   persons = or_none(function(x) {

@@ -131,7 +131,9 @@ record_source <- function(data, na, breaks, by_order, full_resolution, hinted_te
 # How data that are not a data frame are counted; NULL for a data frame, and for what is no data.
 counting_backend <- function(data, call) {
   if (is_engine_table(data)) return(engine_backend(data, call))
-  if (is_chunks(data)) chunk_backend(data, call)
+  if (!is_chunks(data)) return(NULL)
+  check_result(data, chunk_kinds, call, "data")
+  chunk_backend(data, call)
 }
 
 # Data whose records are not here.
@@ -140,7 +142,9 @@ is_counted <- function(data) is_engine_table(data) || is_chunks(data)
 # The names of the columns of whatever data were given.
 data_columns <- function(data) {
   if (is_engine_table(data)) return(colnames(data))
-  if (is_chunks(data)) data$columns else names(data)
+  if (!is_chunks(data)) return(names(data))
+  check_result(data, chunk_kinds, rlang::caller_env(), "data")
+  data$columns
 }
 
 # Hands a source to the core; a missing value shows there, as a code that is no level. `paid`: a

@@ -96,20 +96,23 @@ margin_shares <- function(margin, arg, strata, call) {
   }
   shares <- vapply(each, function(one) {
     if (is.null(one)) return(c(pairs = 1, triples = 1))
+    if (is_level_count(one)) return(c(pairs = 1 - 1 / one, triples = 1 - 1 / one^2))
     p <- margin_probabilities(one, arg, call)
     c(pairs = 1 - sum(p^2), triples = 1 - sum(p^3))
   }, c(pairs = 0, triples = 0))
   list(pairs = rep_len(shares["pairs", ], strata), triples = rep_len(shares["triples", ], strata))
 }
 
+# A number of equally frequent levels, however large.
+is_level_count <- function(margin) {
+  is_number(margin, 1) && is.finite(margin) && margin == round(margin)
+}
+
 margin_probabilities <- function(margin, arg, call) {
   good <- is.numeric(margin) && !is.object(margin) && length(margin) > 0L &&
     all(is.finite(margin)) && all(margin >= 0) && sum(margin) > 0
-  if (good && length(margin) == 1L) {
-    good <- margin >= 1 && margin == round(margin)
-    if (good) return(rep(1 / margin, margin))
-  }
-  if (good) return(margin / sum(margin))
+  # One probability alone is none; one number of levels was dealt with above.
+  if (good && length(margin) > 1L) return(margin / sum(margin))
   abort(c(
     "{.arg {arg}} must be `NULL`, a number of levels, or the probabilities of the levels.",
     x = "It is {describe(margin)}.",

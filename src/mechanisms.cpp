@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ledger_pointer.h"
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/random_bits.hpp"
 #include "privpc/privacy/exponential.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
@@ -114,6 +115,7 @@ Rcpp::List cpp_sparse_vector(const Rcpp::NumericVector& values, double threshold
   Rcpp::LogicalVector above(values.size(), NA_LOGICAL);
   int runs_left = rounds;
   for (R_xlen_t i = 0; i < values.size(); ++i) {
+    if (i % 64 == 0) breathe();
     if (!run.running()) {
       if (runs_left-- == 0) break;
       run.start(threshold, ledger.get(), bits, target);

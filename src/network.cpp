@@ -43,6 +43,7 @@ Rcpp::List cpp_parse_bif(Rcpp::RawVector bytes) {
   Rcpp::CharacterVector nodes(count);
   Rcpp::List levels(count), parents(count), probabilities(count);
   for (std::size_t i = 0; i < count; ++i) {
+    privpc::breathe();
     const privpc::NetworkNode& node = net.nodes[i];
     const auto at = static_cast<R_xlen_t>(i);
     nodes[at] = utf8(node.name);

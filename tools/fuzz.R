@@ -4,7 +4,8 @@
 # Every target is a program of its own (tests/fuzz/TARGET.cpp with libFuzzer, under ASan and UBSan).
 # It starts from the inputs that are kept in tests/fuzz/corpus; what it finds on the way stays in
 # build/fuzz/work, so that the next run goes on from there, and what it finds wrong in
-# build/fuzz/found. A target that could not be built or did not come to its end has failed.
+# build/fuzz/found. A target that could not be built, did not come to its end or tried no input has
+# failed, and then no report is written.
 #
 # Runs of a minute or more add a row for each target to tests/fuzz/runs.csv, and the report sums
 # them up: an hour for each target may be made of many runs.
@@ -35,6 +36,7 @@ has_fuzzer <- function() {
   system2(compiler[[1L]], options, stdout = FALSE, stderr = FALSE) == 0L
 }
 
+if (!length(targets)) fail("There is no target to run.")
 if (!has_fuzzer()) {
   fail(
     "make fuzz needs clang with libFuzzer (Debian: clang and libclang-rt-dev of its version). ",
@@ -47,14 +49,23 @@ for (folder in c("logs", "found")) {
   dir.create(file.path("build/fuzz", folder), recursive = TRUE, showWarnings = FALSE)
 }
 
-build <- function(targets) {
+make <- function(targets) {
   # A make of its own: it must not look for the jobs of the one that called us.
   own <- c("MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=")
   options <- c("--no-print-directory", "--keep-going", paste0("-j", processes))
-  system2(Sys.getenv("MAKE", "make"), c(options, file.path("build/fuzz", targets)), env = own)
+  files <- file.path("build/fuzz", targets)
+  system2(Sys.getenv("MAKE", "make"), c(options, files), env = own) == 0L
+}
+
+# Which targets are built. A program that is there may be an older one, which make could not renew:
+# if anything failed, make is asked for each alone.
+build <- function(targets) {
+  if (make(targets)) rep(TRUE, length(targets)) else vapply(targets, make, NA)
 }
 
 run <- function(target) {
+  # What an earlier run said is not the result of this one.
+  unlink(log_of(target))
   work <- file.path("build/fuzz/work", target)
   dir.create(work, recursive = TRUE, showWarnings = FALSE)
   options <- c(
@@ -73,16 +84,18 @@ number_after <- function(lines, pattern) {
   as.numeric(sub(paste0(".*", pattern, " *([0-9]+).*"), "\\1", found[[length(found)]]))
 }
 
-# `seconds`: of the processor, since others may have used it, too.
+# `seconds`: of the processor, since others may have used it, too. libFuzzer sums up every finding;
+# what ended in another way was stopped, or never began.
 read_log <- function(target, status, time) {
   lines <- readLines(log_of(target), warn = FALSE)
-  data.frame(
+  inputs <- number_after(lines, "stat::number_of_executed_units:")
+  found <- any(grepl("SUMMARY: ", lines, fixed = TRUE, useBytes = TRUE))
+  list(ended = found || (status == 0L && isTRUE(inputs > 0)), row = data.frame(
     date = as.character(Sys.Date()), target = target,
-    seconds = round(sum(time[c("user.child", "sys.child")])),
-    inputs = number_after(lines, "stat::number_of_executed_units:"),
+    seconds = round(sum(time[c("user.child", "sys.child")])), inputs = inputs,
     edges = number_after(lines, "cov:"), kept = number_after(lines, "corp:"),
-    findings = as.integer(status != 0L)
-  )
+    findings = as.integer(found)
+  ))
 }
 
 record <- function(row) {
@@ -93,26 +106,31 @@ record <- function(row) {
 }
 
 start <- Sys.time()
-build(targets)
-built <- file.exists(file.path("build/fuzz", targets))
+built <- build(targets)
 cat(
   "Running", sum(built), "targets for", seconds, "seconds each,", processes, "at a time\n"
 )
 rows <- parallel::mclapply(targets[built], function(target) {
   time <- system.time(status <- run(target))
-  row <- read_log(target, status, time)
-  if (is_recorded) record(row)
-  found <- if (row$findings) "SOMETHING" else "nothing"
-  cat(sprintf("%-15s %12.0f inputs, found %s\n", target, row$inputs, found))
-  row
+  seen <- read_log(target, status, time)
+  if (!seen$ended) return(NULL)
+  if (is_recorded) record(seen$row)
+  found <- if (seen$row$findings) "SOMETHING" else "nothing"
+  cat(sprintf("%-15s %12.0f inputs, found %s\n", target, seen$row$inputs, found))
+  seen$row
 }, mc.cores = processes, mc.preschedule = FALSE)
-rows <- do.call(rbind, rows)
+# A process that died leaves no row either.
+rows <- do.call(rbind, Filter(is.data.frame, rows))
+lost <- setdiff(targets[built], rows$target)
 
-for (target in targets[!built]) cat("could not be built:", target, "\n")
-for (target in rows$target[rows$findings > 0L]) {
+show_log <- function(target) {
+  if (!file.exists(log_of(target))) return()
   cat("\n", target, ": the end of ", log_of(target), "\n", sep = "")
   writeLines(utils::tail(readLines(log_of(target), warn = FALSE), 15))
 }
+for (target in targets[!built]) cat("could not be built:", target, "\n")
+for (target in lost) cat("tried no input or did not come to its end:", target, "\n")
+for (target in c(lost, rows$target[rows$findings > 0L])) show_log(target)
 
 big <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
 
@@ -167,7 +185,12 @@ write_report <- function(runs) {
   cat("Written: inst/fuzz.md after", format(Sys.time() - start, digits = 3), "\n")
 }
 
-if (is_recorded) write_report(utils::read.csv(runs_file))
-failed <- sum(!built) + sum(rows$findings)
+not_run <- sum(!built) + length(lost)
+if (not_run) {
+  cat("No report is written, because not all targets were run.\n")
+} else if (is_recorded) {
+  write_report(utils::read.csv(runs_file))
+}
+failed <- not_run + sum(rows$findings)
 cat(length(targets) - failed, " passed, ", failed, " failed\n", sep = "")
 quit(status = if (failed == 0L) 0L else 1L)

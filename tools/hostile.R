@@ -2,7 +2,8 @@
 #
 # Usage: Rscript tools/hostile.R [share of what there is [parts ...]]; parts are damages, arguments,
 # frames, schemas (all of them if none is named). The share of what is tried is drawn at random, from
-# a fixed seed. What came of a part is kept in build/hostile, and the report is written of what is there.
+# a fixed seed. What came of a part is kept in build/hostile, and the report is written of what is
+# there of this build of the package. A part that could not be run or tried nothing has failed.
 
 library(privpc)
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -14,18 +15,18 @@ processes <- max(1L, as.integer(Sys.getenv("JOBS", "1")))
 options(privpc.advice = FALSE, cli.num_colors = 1L)
 
 world <- new.env(parent = asNamespace("privpc"))
-for (name in c("graph", "same_shape", "hostile", "hostile_fits", "bad_calls", "reference")) {
+helpers <- c(
+  "graph", "same_shape", "hostile", "hostile_fits", "bad_calls", "reference", "tool_parts"
+)
+for (name in helpers) {
   sys.source(file.path("tests/testthat", paste0("helper-", name, ".R")), envir = world)
 }
 
-# In processes of their own, a few hundred at a time: a crash of R is a lost group, and is counted.
-in_groups <- function(things, f) {
-  groups <- split(things, ceiling(seq_along(things) / 100))
-  found <- parallel::mclapply(groups, function(group) lapply(group, f),
-                              mc.cores = processes, mc.preschedule = FALSE, mc.set.seed = FALSE)
-  died <- !vapply(found, is.list, NA)
-  for (lost in found[died]) cat("lost a group:", conditionMessage(attr(lost, "condition")), "\n")
-  list(rows = do.call(rbind, unlist(found[!died], recursive = FALSE)), lost = sum(died))
+# In processes of their own: a crash of R is counted, and named by `label`.
+try_each <- function(things, f, label) {
+  found <- world$in_groups(drawn(things), f, label, processes)
+  writeLines(paste0("lost: ", found$crashes, recycle0 = TRUE))
+  found
 }
 
 drawn <- function(things) {
@@ -45,7 +46,7 @@ try_damages <- function() {
     readers <- world$readers_of(kind)
     sound <- lapply(readers, function(read) world$outcome_of(read(object)))
     rows <- world$damages_of(object)
-    found <- in_groups(drawn(seq_len(nrow(rows))), function(i) {
+    found <- try_each(seq_len(nrow(rows)), function(i) {
       broken <- world$damaged_by(object, rows$at[[i]], rows$kind[[i]])
       if (is.null(broken) || identical(broken, object)) return(NULL)
       let_in <- world$is_let_in(broken)
@@ -59,8 +60,8 @@ try_damages <- function() {
           said = paste(outcome$raw, collapse = " | ")
         )
       }))
-    })
-    cat(sprintf("%-10s %6d calls, %d lost\n", kind, NROW(found$rows), found$lost))
+    }, function(i) paste(kind, rows$name[[i]], rows$kind[[i]]))
+    cat(sprintf("%-10s %6d calls, %d lost\n", kind, nrow(found$rows), length(found$crashes)))
     found
   })
   rows <- do.call(rbind, lapply(each, `[[`, "rows"))
@@ -70,9 +71,10 @@ try_damages <- function() {
       "objects with one damage" = length(unique(paste(rows$object, rows$damage))),
       "calls with them" = nrow(rows), "of them refused in our words" = sum(rows$verdict == "refused"),
       "of them with the result of the sound object" = sum(rows$verdict == "same"),
-      "of them with another result" = sum(rows$verdict == "different")
+      "of them with another result: nothing contradicts the edit, or the result tells of it" =
+        sum(rows$verdict == "different")
     ),
-    lost = sum(vapply(each, `[[`, 0, "lost")), raw = wrong_rows(rows, "raw"), outside = outside
+    crashes = unlist(lapply(each, `[[`, "crashes")), raw = wrong_rows(rows, "raw"), outside = outside
   )
 }
 
@@ -80,7 +82,7 @@ try_damages <- function() {
 
 row_of_bad <- function(name, arg, label, value) {
   call <- world$with_bad(world$good_calls[[name]], arg)
-  outcome <- world$outcome_of_bad(call, value, world$made)
+  outcome <- world$outcome_of_bad(call, value, world$with_own_budget(world$made))
   data.frame(
     call = name, arg = arg, value = label,
     verdict = if (length(outcome$raw)) "raw" else if (outcome$refused) "refused" else "carried out",
@@ -93,7 +95,9 @@ summed_up <- function(found, what) {
   counts <- c(nrow(rows), sum(rows$verdict == "refused"), sum(rows$verdict == "carried out"))
   names(counts) <- c(what, "of them refused in our words", "of them carried out")
   spent <- rows[rows$spent, , drop = FALSE]
-  list(counts = counts, lost = found$lost, raw = wrong_rows(rows, "raw"), outside = spent)
+  list(
+    counts = counts, crashes = found$crashes, raw = wrong_rows(rows, "raw"), outside = spent
+  )
 }
 
 try_arguments <- function() {
@@ -104,10 +108,10 @@ try_arguments <- function() {
       name = name, arg = arguments, label = names(world$bad_values), stringsAsFactors = FALSE
     )
   }))
-  found <- in_groups(drawn(seq_len(nrow(todo))), function(i) {
+  found <- try_each(seq_len(nrow(todo)), function(i) {
     label <- todo$label[[i]]
     row_of_bad(todo$name[[i]], todo$arg[[i]], label, world$bad_values[[label]])
-  })
+  }, function(i) paste0(todo$name[[i]], "(", todo$arg[[i]], " = ", todo$label[[i]], ")"))
   summed_up(found, "calls with one argument that is wrong or odd")
 }
 
@@ -117,17 +121,17 @@ try_frames <- function() {
   todo <- expand.grid(
     name = names(world$learner_calls), label = names(frames), stringsAsFactors = FALSE
   )
-  found <- in_groups(drawn(seq_len(nrow(todo))), function(i) {
+  found <- try_each(seq_len(nrow(todo)), function(i) {
     data_argument <- world$arguments_of(todo$name[[i]])[[1L]]
     row_of_bad(todo$name[[i]], data_argument, todo$label[[i]], frames[[todo$label[[i]]]])
-  })
+  }, function(i) paste0(todo$name[[i]], "(", todo$label[[i]], ")"))
   summed_up(found, "calls with records that are wrong or odd")
 }
 
 # ---- random data ---------------------------------------------------------------------------------
 
 try_schemas <- function() {
-  found <- in_groups(seq_len(ceiling(2000 * share)), function(seed) world$random_case(seed))
+  found <- try_each(seq_len(2000), world$random_case, function(seed) paste("data set", seed))
   rows <- found$rows
   raw <- rows[rows$differences > 0L, , drop = FALSE]
   raw$said <- raw$what
@@ -136,7 +140,7 @@ try_schemas <- function() {
     "tests compared" = sum(rows$tests), "skeletons compared" = sum(rows$skeletons),
     "graphs compared" = sum(rows$cpdags), "tables of fits compared" = sum(rows$contrasts)
   )
-  list(counts = counts, lost = found$lost, raw = raw, outside = raw[0L, ])
+  list(counts = counts, crashes = found$crashes, raw = raw, outside = raw[0L, ])
 }
 
 # ---- the report ----------------------------------------------------------------------------------
@@ -154,33 +158,49 @@ outside_words <- c(
 
 kept_in <- "build/hostile"
 dir.create(kept_in, showWarnings = FALSE, recursive = TRUE)
-for (part in asked) {
+build <- world$package_build()
+could_run <- vapply(asked, function(part) {
   cat("\n", part, "\n", sep = "")
-  found <- get(paste0("try_", part))()
-  found$share <- share
-  saveRDS(found, file.path(kept_in, paste0(part, ".rds")))
-  for (wrong in list(found$raw, found$outside)) {
-    if (nrow(wrong)) print(utils::head(wrong, 40L), row.names = FALSE, right = FALSE)
-  }
-}
+  world$run_and_keep(part, kept_in, build, function() {
+    found <- get(paste0("try_", part))()
+    found$share <- share
+    for (wrong in list(found$raw, found$outside)) {
+      if (nrow(wrong)) print(utils::head(wrong, 40L), row.names = FALSE, right = FALSE)
+    }
+    found
+  })
+}, NA)
 
-files <- file.path(kept_in, paste0(parts, ".rds"))
-there <- file.exists(files)
-results <- lapply(stats::setNames(files, parts)[there], readRDS)
+results <- world$kept_parts(kept_in, parts)
+results <- results[world$is_of_build(results, build)]
+if (!length(results)) {
+  cat("\nNo part was run: no report is written.\n")
+  quit(status = 1L)
+}
 big <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
+tried_words <- c(
+  damages = "damages of objects", arguments = "wrong or odd arguments",
+  frames = "wrong or odd records", schemas = "random data sets"
+)
 rows_of <- function(part) {
   found <- results[[part]]
+  tried <- sprintf(
+    "| share tried of all %s | %s %% |", tried_words[[part]], signif(100 * found$share, 3)
+  )
   counts <- c(found$counts, stats::setNames(nrow(found$raw), wrong_words[[part]]))
   if (part %in% names(outside_words)) counts[[outside_words[[part]]]] <- nrow(found$outside)
-  counts[["crashes of R"]] <- found$lost
-  sprintf("| %s | %s |", names(counts), big(unname(counts)))
+  counts[["crashes of R"]] <- length(found$crashes)
+  c(tried, sprintf("| %s | %s |", names(counts), big(unname(counts))))
 }
 tried <- vapply(results, function(found) found$share, 0)
+crashes <- unlist(lapply(results, `[[`, "crashes"), use.names = FALSE)
+left <- world$named_or_none(setdiff(parts, names(results)))
 writeLines(c(
   "# Hostile input",
   "",
   paste0(
-    "Written by `make hostile` on ", Sys.Date(), "; every count is of this run. Tried: ",
+    "Written by `make hostile`, run ", world$days_of(results), " with one build of the package. ",
+    "Tried: ",
     toString(sprintf("%s %s %%", names(results), signif(100 * tried, 3))),
     " of what there is, drawn at random from a fixed seed. What there is: each part of fits, partial ",
     "ancestral graphs, networks, results and budgets, damaged in each of ",
@@ -190,12 +210,16 @@ writeLines(c(
     "variables and 1 to a million records. `make test` has a sample, and a table of calls with all ",
     "that is said (tests/testthat/_snaps)."
   ),
-  if (!all(there)) c("", paste0("**Has not run**: ", toString(parts[!there]), ".")),
-  "", "| what | count |", "|---|---|", unlist(lapply(names(results), rows_of))
+  "", "| what | count |", "|---|---|",
+  sprintf("| parts of the hostile input that have not run | %s |", left),
+  unlist(lapply(names(results), rows_of)),
+  if (length(crashes)) c("", "Crashes of R:", "", paste("-", crashes))
 ), "inst/hostile.md")
 cat("\nWritten: inst/hostile.md\n")
-wrong <- sum(vapply(results, function(found) nrow(found$raw) + nrow(found$outside) + found$lost, 0))
-if (wrong > 0) {
-  cat(wrong, "results are not as they should be\n")
-  quit(status = 1L)
-}
+wrong <- sum(vapply(results, function(found) nrow(found$raw) + nrow(found$outside), 0L)) +
+  length(crashes)
+nothing <- names(results)[vapply(results, function(found) found$counts[[1L]] == 0, NA)]
+if (wrong > 0) cat(wrong, "results are not as they should be\n")
+if (length(nothing)) cat("Nothing was tried: ", toString(nothing), "\n", sep = "")
+if (!all(could_run)) cat("Could not be run: ", toString(asked[!could_run]), "\n", sep = "")
+quit(status = if (wrong > 0 || length(nothing) || !all(could_run)) 1L else 0L)

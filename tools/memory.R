@@ -9,6 +9,8 @@
 #              the same twice have to give it once more then.
 #   valgrind   under memcheck: reads and writes out of bounds, values that nobody set, memory that
 #              nobody can free any more.
+# What came of a part is kept in build/memory, and the report is written of what is there of this
+# build of the package. A part that could not be run, or compared nothing, has failed.
 
 library(privpc)
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -22,7 +24,8 @@ dir.create(folder, showWarnings = FALSE, recursive = TRUE)
 
 world <- new.env(parent = asNamespace("privpc"))
 helpers <- c(
-  "graph", "audit", "audit_learners", "broken", "hostile", "hostile_fits", "bad_calls", "adapters"
+  "graph", "audit", "audit_learners", "broken", "hostile", "hostile_fits", "bad_calls", "adapters",
+  "tool_parts"
 )
 for (name in helpers) {
   sys.source(file.path("tests/testthat", paste0("helper-", name, ".R")), envir = world)
@@ -103,7 +106,7 @@ tortured <- function(seen) {
 torture_one <- function(name, made) {
   seen <- new.env()
   failed <- world$with_wrapped_adapters(tortured(seen), {
-    world$make_adapter_calls(calls[name], made)
+    world$make_adapter_calls(calls[name], world$with_own_budget(made))
   })
   counts <- do.call(rbind, lapply(ls(seen), function(adapter) {
     data.frame(call = name, adapter = adapter, t(seen[[adapter]]))
@@ -113,33 +116,34 @@ torture_one <- function(name, made) {
 
 control_of_collector <- function() {
   sound <- identical(control("unprotected"), seq_len(1000) - 1L)
-  job <- parallel::mcparallel({
+  # It may die of it.
+  same <- world$in_processes("unprotected", function(name) {
     gctorture(TRUE)
-    out <- control("unprotected")
+    out <- control(name)
     gctorture(FALSE)
     identical(out, seq_len(1000) - 1L)
-  })
-  # It may die of it.
-  same <- suppressWarnings(parallel::mccollect(job)[[1L]])
+  }, 1L)[[1L]]
   sound && !isTRUE(same)
 }
 
 try_collector <- function() {
   made <- prepared()
-  found <- parallel::mclapply(names(calls), function(name) {
+  found <- world$in_processes(names(calls), function(name) {
     out <- torture_one(name, made)
     cat(sprintf("%-28s %5.0f calls\n", name, sum(out$counts$calls)))
     out
-  }, mc.cores = processes, mc.preschedule = FALSE)
+  }, processes)
   died <- !vapply(found, is.list, NA)
   counts <- do.call(rbind, lapply(found[!died], `[[`, "counts"))
   failed <- unlist(lapply(found[!died], `[[`, "failed"))
+  if (is.null(counts)) stop("no call came to its end")
   different <- counts[counts$different > 0, , drop = FALSE]
   missed <- setdiff(world$adapter_names(), c(counts$adapter, world$not_called_here))
   list(
     counts = c(
       "adapters of the core" = length(world$adapter_names()),
-      "of them called with the collector at every chance" = length(unique(counts$adapter)),
+      "of them called with the collector at every chance (one ends its process, and is not called)" =
+        length(unique(counts$adapter)),
       "calls of them" = sum(counts$calls),
       "of them compared with the same call without" = sum(counts$compared),
       "different results" = sum(counts$different),
@@ -150,6 +154,7 @@ try_collector <- function() {
     wrong = c(
       if (any(died)) paste("died:", toString(names(calls)[died])),
       if (nrow(different)) paste("different:", paste(different$call, different$adapter)),
+      if (!sum(counts$compared)) "no result was compared",
       if (length(failed)) failed, if (length(missed)) paste("not called:", toString(missed))
     )
   )
@@ -166,10 +171,7 @@ reports_in <- function(lines) {
 }
 
 try_valgrind <- function() {
-  if (!nzchar(Sys.which("valgrind"))) {
-    cat("valgrind was not found: this part is left out.\n")
-    return(NULL)
-  }
+  if (!nzchar(Sys.which("valgrind"))) stop("valgrind was not found")
   log <- normalizePath(file.path(folder, "valgrind.txt"), mustWork = FALSE)
   unlink(c(log, file.path(folder, "failed.txt")))
   options <- paste0(
@@ -206,32 +208,38 @@ try_valgrind <- function() {
 
 # ---- the report ----------------------------------------------------------------------------------
 
-for (part in asked) {
-  found <- get(paste0("try_", part))()
-  if (is.null(found)) next
-  saveRDS(found, file.path(folder, paste0(part, ".rds")))
+build <- world$package_build()
+could_run <- vapply(asked, function(part) {
+  world$run_and_keep(part, folder, build, get(paste0("try_", part)))
+}, NA)
+results <- world$kept_parts(folder, parts)
+results <- results[world$is_of_build(results, build)]
+if (!length(results)) {
+  cat("No part was run: no report is written.\n")
+  quit(status = 1L)
 }
-files <- file.path(folder, paste0(parts, ".rds"))
-results <- lapply(stats::setNames(files, parts)[file.exists(files)], readRDS)
 counts <- unlist(lapply(unname(results), `[[`, "counts"))
 caught <- vapply(results, `[[`, NA, "caught")
 counts <- c(counts, "controls" = length(caught), "controls caught" = sum(caught))
+left <- world$named_or_none(setdiff(parts, names(results)))
 writeLines(c(
   "# Memory of R",
   "",
   paste0(
-    "Written by `make memory` on ", Sys.Date(), ", with ", R.version.string, ". Every exported ",
-    "function is called, with what else it takes to reach every adapter between R and the core: ",
-    "once while R's garbage collector runs at every chance it has inside of an adapter, once under ",
-    "valgrind. (The one adapter that is not called ends its process.) Controls are an object that ",
-    "is not protected and a look past the end of an array."
+    "Written by `make memory`, run ", world$days_of(results), " with one build of the package and ",
+    R.version.string, ". Every exported function is called, with what else it takes to reach every ",
+    "adapter between R and the core: once while R's garbage collector runs at every chance it has ",
+    "inside of an adapter, once under valgrind. (The one adapter that is not called ends its ",
+    "process.) Controls are an object that is not protected and a look past the end of an array."
   ),
   "",
   "| what | count |", "|---|---|",
+  sprintf("| parts of the looks at memory that have not run | %s |", left),
   sprintf("| %s | %s |", names(counts), format(counts, big.mark = ",", trim = TRUE))
 ), "inst/memory.md")
 cat("Written: inst/memory.md\n")
 wrong <- unlist(lapply(results, `[[`, "wrong"))
 if (!all(caught)) wrong <- c(wrong, paste("a control was not caught:", names(caught)[!caught]))
+if (!all(could_run)) wrong <- c(wrong, paste("could not be run:", toString(asked[!could_run])))
 writeLines(as.character(wrong))
 quit(status = if (length(wrong)) 1L else 0L)

@@ -35,6 +35,7 @@ chosen <- if (quick) {
 } else {
   catalogue
 }
+if (length(chosen) == 0L) stop("There is no mutant to run.")
 is_cpp <- function(entry) entry$killed_by$kind == "cpp"
 
 call_make <- function(...) {
@@ -124,6 +125,9 @@ message("Running ", length(chosen), " mutants")
 verdicts <- in_parallel(chosen, function(entry) {
   run_one(entry$killed_by, entry$number, entry$id)
 }, processes)
+# A test that fails anyway notices nothing.
+unproven <- vapply(chosen, function(entry) list(entry$killed_by) %in% tests[unsound], NA)
+verdicts[unproven & verdicts == "killed"] <- "its test fails without a mutant, too"
 for (i in which(verdicts != "killed")) {
   message("  not killed: ", chosen[[i]]$id, " (", chosen[[i]]$breaks, "): ", verdicts[[i]])
 }

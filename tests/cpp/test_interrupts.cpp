@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "privpc/base/monitor.hpp"
@@ -14,6 +15,12 @@
 #include "privpc/base/unhurried_sort.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/counts/memory_blocks.hpp"
+#include "privpc/graph/cpdag.hpp"
+#include "privpc/graph/true_pag.hpp"
+#include "privpc/network/bif.hpp"
+#include "privpc/privacy/exponential.hpp"
+#include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/smooth_median.hpp"
 #include "privpc/statistic/kendall.hpp"
 #include "privpc/statistic/spearman.hpp"
 
@@ -166,4 +173,66 @@ TEST_CASE("ranks and statistics of many numbers can be stopped") {
   }
   CHECK(stops([&] { KendallStratum stratum(cells.data(), n); }) > 5);
   CHECK(stops([&] { SpearmanStratum stratum(cells.data(), n); }) > 5);
+}
+
+TEST_CASE("mechanisms on many values can be stopped") {
+  Xoshiro256 random = simulation_stream(3, 0);
+  constexpr std::size_t n = 200000;
+  std::vector<double> values(n);
+  for (double& value : values)
+    value = static_cast<double>(random.next() % 100000) / 100000;
+  const auto released = [&](const auto& release) {
+    return stops([&] {
+      RandomBits bits = RandomBits::from_seed(1);
+      Ledger ledger(Epsilon(1.0), 1e-6);
+      Ledger in_rho(Rho(1.0));
+      release(Sensitive<std::vector<double>>(values, 1), ledger, in_rho, bits);
+    });
+  };
+  const Shape shape{1, n};
+  CHECK(released([&](const auto& sensitive, Ledger& ledger, Ledger&, RandomBits& bits) {
+          LaplaceMechanism(Epsilon(1.0), shape).release(sensitive, ledger, bits, "");
+        }) > 1000);
+  CHECK(released([&](const auto& sensitive, Ledger&, Ledger& in_rho, RandomBits& bits) {
+          GaussianMechanism(Rho(1.0), shape).release(sensitive, in_rho, bits, "");
+        }) > 1000);
+  // An epsilon so small that windows of all widths count.
+  CHECK(released([&](const auto& sensitive, Ledger& ledger, Ledger&, RandomBits& bits) {
+          SmoothMedian(Epsilon(1e-4), 1e-6, 0, 1, AdmissibleNoise::laplace)
+              .release(sensitive, ledger, bits, "");
+        }) > 30);
+  for (Selection selection : {Selection::exponential, Selection::permute_and_flip}) {
+    CHECK(released([&](const auto& sensitive, Ledger& ledger, Ledger&, RandomBits& bits) {
+            ExponentialMechanism(Epsilon(1e-3), 1, false, selection)
+                .choose(sensitive, ledger, bits, "");
+          }) >= 4);
+  }
+}
+
+TEST_CASE("a graph with hidden causes can be stopped at every step") {
+  Xoshiro256 random = simulation_stream(4, 0);
+  constexpr int n = 40;
+  Pdag dag(n);
+  for (int to = 1; to < n; ++to) {
+    for (int i = 0; i < 3; ++i) {
+      const int from = static_cast<int>(random.next() % static_cast<unsigned>(to));
+      if (!dag.is_adjacent(from, to)) dag.add_directed(from, to);
+    }
+  }
+  std::vector<int> observed;
+  for (int node = 8; node < n; ++node)
+    observed.push_back(node);
+  // At every node, every pair and in the rules.
+  CHECK(stops([&] { true_pag(dag, observed); }) > 40 + 32 * 31 / 2 + 100);
+  CHECK(stops([&] { pdag_to_cpdag(dag); }) >= n);
+}
+
+TEST_CASE("reading a large network can be stopped") {
+  std::string text = "network large {\n}\n";
+  for (int i = 0; i < 500; ++i) {
+    const std::string name = "v" + std::to_string(i);
+    text += "variable " + name + " { type discrete [ 2 ] { a, b }; }\n";
+    text += "probability ( " + name + " ) { table 0.5, 0.5; }\n";
+  }
+  CHECK(stops([&] { parse_bif(text); }) > 1000);
 }

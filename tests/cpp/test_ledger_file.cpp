@@ -545,6 +545,56 @@ TEST_CASE("a lock that somebody keeps is an error after a while", "[ledger_file]
   CHECK(LockedFile::locks_work(path, Patience(50)));
 }
 
+TEST_CASE("who waits for a lock can be interrupted, and leaves nothing behind", "[ledger_file]") {
+  struct Interrupted {};
+  class AtTheThirdLook : public privpc::Monitor {
+   public:
+    void progress(std::size_t, std::size_t, std::size_t) override {}
+    void breathe() override {
+      if (++looks_ == 3) throw Interrupted();
+    }
+
+   private:
+    int looks_ = 0;
+  };
+  const auto interrupted = [](const std::function<void()>& run) {
+    AtTheThirdLook monitor;
+    const privpc::Listening listening(monitor);
+    try {
+      run();
+    } catch (const Interrupted&) {
+      return true;
+    }
+    return false;
+  };
+  const Folder folder;
+  const std::string path = folder / "a.ledger";
+  LedgerFile::create(path, sample_promise());
+  Ledger ledger(Epsilon(1.0), 0, std::make_shared<LedgerFile>(path, Patience(600000)));
+#if !defined(_WIN32)
+  const auto lowest_free = [] {
+    const int file = ::dup(0);
+    ::close(file);
+    return file;
+  };
+#endif
+  {
+    const LockedFile other(path, LockedFile::Access::append, Patience(50));
+#if !defined(_WIN32)
+    const int free_before = lowest_free();
+#endif
+    CHECK(interrupted([&] { pay(ledger, 0.25); }));
+    CHECK(interrupted([&] { ledger.refresh(); }));
+    CHECK(interrupted([&] { LedgerFile(path, Patience(600000)); }));
+#if !defined(_WIN32)
+    CHECK(lowest_free() == free_before);
+#endif
+  }
+  CHECK(ledger.size() == 0);
+  pay(ledger, 0.25);
+  CHECK(ledger.size() == 1);
+}
+
 TEST_CASE("a disk on which locks keep nobody out is refused", "[ledger_file]") {
   const Folder folder;
   const std::string path = folder / "a.ledger";

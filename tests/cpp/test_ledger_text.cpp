@@ -3,6 +3,7 @@
 #include <catch.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -294,4 +295,41 @@ TEST_CASE("no text takes the parser by surprise", "[ledger_file]") {
       CHECK(book.hashes[line] == parse_ledger(text).hashes[line]);
   }
   CHECK(read > 100);
+}
+
+TEST_CASE("a ledger is written and read with a point in any locale", "[ledger_file]") {
+  const std::string with_point = sample_text({"age"});
+  REQUIRE(with_point.find("0.0625") != std::string::npos);
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  bool comma = false;
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"})
+    comma = comma || std::setlocale(LC_NUMERIC, name) != nullptr;
+  if (!comma) {
+    WARN("no locale with a decimal comma: not tried");
+    return;
+  }
+  const std::string in_locale = sample_text({"age"});
+  const auto problem = problem_of(with_point);
+  const double half = privpc::read_number_text("0.5");
+  const bool refused = std::isnan(privpc::read_number_text("0,5"));
+  const std::string third = privpc::shortest_text(1.0 / 3.0);
+  const std::string kept = privpc::digits_text(1.0 / 3.0, 17);
+  std::setlocale(LC_NUMERIC, before.c_str());
+  CHECK(in_locale == with_point);
+  CHECK_FALSE(problem.has_value());
+  CHECK(half == 0.5);
+  CHECK(refused);
+  CHECK(third == "0.3333333333333333");
+  CHECK(kept == "0.33333333333333331");
+}
+
+TEST_CASE("what a printed number has beside digits, letters and signs is its point",
+          "[ledger_file]") {
+  CHECK(privpc::with_point("-1,5e-07") == "-1.5e-07");
+  CHECK(privpc::with_point("0\xd9\xabx") == "0.x");
+  CHECK(privpc::with_point("inf") == "inf");
+  CHECK(privpc::with_point("120") == "120");
+  for (const char* text : {"", "x", "1x", "1,5", "1.5 "})
+    CHECK(std::isnan(privpc::read_number_text(text)));
+  CHECK(privpc::read_number_text("-2.5e-310") == -2.5e-310);
 }

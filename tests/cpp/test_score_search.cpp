@@ -66,6 +66,41 @@ TEST_CASE("less effort finds graphs that score no better, and those of clear dat
   }
 }
 
+TEST_CASE("with many contrasts fewer climbs find the graph of clear data all the same") {
+  const BayesNet net =
+      random_tables({{}, {}, {}, {0, 1}, {1, 2}, {3}}, std::vector<std::size_t>(6, 3), 1, 31);
+  Simulated data(net, 200000, 1);
+  const Knowledge none(6);
+  const TableSearch search = by_score();
+  for (double rho : {1.0, 0.001}) {
+    INFO(rho);
+    const Measurements store = data.measure(rho, 5);
+    const TableReading best(store, search, none);
+    NoisySkeleton tests(store, none, search.rules);
+    tests.examine_all_orders();
+    const WhitenedPairs pairs(store);
+    ScoreSettings settings = score_settings(store.rows());
+    settings.wide = pairs.contrasts();
+    const auto found = [&](SearchEffort effort) {
+      settings.effort = effort;
+      return search_by_score(pairs, tests, Pdag(6), none, search.rules, settings);
+    };
+    const ScoredGraph wide = found(SearchEffort::thorough);
+    CHECK(wide.total <= best.scored().total + 1e-6);
+    if (rho == 1) CHECK(dag_to_cpdag(graph_of(wide.parents)) == best.fit().graph);
+    // A sketch in the place of a climb.
+    CHECK(found(SearchEffort::once).parents == found(SearchEffort::sketch).parents);
+    // Without work left the best graph until then is taken, and that is said.
+    CHECK_FALSE(wide.cut_short);
+    settings.most_work = 1;
+    for (SearchEffort effort : {SearchEffort::thorough, SearchEffort::quick, SearchEffort::once}) {
+      const ScoredGraph cut = found(effort);
+      CHECK(cut.cut_short);
+      CHECK(cut.total <= wide.total);
+    }
+  }
+}
+
 TEST_CASE("knowledge is part of the search") {
   const BayesNet net = random_tables({{}, {0}, {1}, {2}, {3}}, {2, 2, 3, 2, 2}, 1, 31);
   Simulated data(net, 50000, 1);

@@ -187,6 +187,16 @@ new_attack <- function(tried, n, epsilon, delta, theory) {
         exp(epsilon) * high(n - hits[["refutes_back"]], level)
     )
   }
+  # Of the two events that were looked for to refute the claim the one that comes nearer to it: its
+  # share on one side, and on the other. Backwards it marks data2, of which a TPR says nothing.
+  event <- function(here, there) {
+    least <- low(here, attack_level)
+    most <- min(1, delta + exp(epsilon) * high(there, attack_level))
+    c(here = here / n, there = there / n, least = least, most = most)
+  }
+  forwards <- event(hits[["refutes"]], false[["refutes"]])
+  backwards <- event(n - false[["refutes_back"]], n - hits[["refutes_back"]])
+  beyond <- function(x) x[["least"]] - x[["most"]]
   # Two shares at 95 %: each limit at 1.25 %.
   structure(list(
     epsilon = epsilon, delta = delta, runs = n,
@@ -197,6 +207,8 @@ new_attack <- function(tried, n, epsilon, delta, theory) {
     tpr = unname(hits[c("one_percent", "one_permille")]) / n,
     fpr = unname(false[c("one_percent", "one_permille")]) / n,
     most_tpr = most_tpr(c(0.01, 0.001), epsilon, delta),
+    event = if (beyond(backwards) > beyond(forwards)) backwards else forwards,
+    event_of = if (beyond(backwards) > beyond(forwards)) "data2" else "data1",
     caught = any(more(attack_level) > 0)
   ), class = "attack_result")
 }
@@ -213,6 +225,11 @@ attack_row <- function(result) {
     `95 %` = paste(three(result$low), "to", three(result$high)),
     theory = if (is.na(result$theory)) "" else three(result$theory), bound = three(result$bound),
     `TPR at FPR 1 %` = beside(1L, "%.3f"), `at 0.1 %` = beside(2L, "%.4f"),
+    `most telling event` = sprintf(
+      "of %s: %.4f, there %.4f (surely %.4f, allowed %.4f)", result$event_of,
+      result$event[["here"]], result$event[["there"]], result$event[["least"]],
+      result$event[["most"]]
+    ),
     check.names = FALSE
   )
 }

@@ -83,7 +83,7 @@ secret_calls <- function(data, epsilon = 0.02) {
     edge_strength = made(function(fit) edge_strength(fit, draws = 5)),
     consensus = made(function(fit) consensus(fit, draws = 5)),
     relearn = made(function(fit) relearn(fit, alpha = 0.01)),
-    effect = made(function(fit) effect(fit, "smoke", "cough", draws = 5)),
+    effect = made(function(fit) effect(fit, "smoke", "cough", graph = "uncertain", draws = 10)),
     as_network = made(as_network),
     simulate = made(function(fit) simulate(as_network(fit), 50)),
     report = made(report),

@@ -92,10 +92,14 @@ walk <- function(x, look, path = "", seen = new.env()) {
   if (is.atomic(x) && length(x)) look(x, path)
 }
 
+# Hashes, ids and receipts have five digits in a row by chance: no place to look for numbers.
+without_hashes <- function(text) gsub("\\b[0-9a-f]{12,}\\b", "", text, perl = TRUE)
+
 # Numbers that stand for themselves, as 7919 in "7919 of" or 7,919 but not in 0.79193, and the name.
 secrets_in_text <- function(text, secrets) {
   text <- paste(unique(text), collapse = "\n")
-  numbers <- regmatches(text, gregexpr("(?<![0-9.,])[0-9][0-9.,]*", text, perl = TRUE))[[1L]]
+  plain <- without_hashes(text)
+  numbers <- regmatches(plain, gregexpr("(?<![0-9.,])[0-9][0-9.,]*", plain, perl = TRUE))[[1L]]
   numbers <- gsub(",", "", sub("[.,]+$", "", numbers), fixed = TRUE)
   named <- secrets$words[grepl("[A-Za-z]", secrets$words)]
   c(
@@ -208,11 +212,16 @@ secrets_seen <- function(seen, secrets) {
   )
 }
 
-# Found in every one of several calls. `run` is called without arguments.
-secrets_shown <- function(run, secrets, calls = 3L) {
+# Found in every one of several calls. `run` is called without arguments. Where it `must_work`, an
+# error is told as if it were a secret: a call that stopped has shown nothing.
+secrets_shown <- function(run, secrets, calls = 3L, must_work = FALSE) {
   found <- NULL
   for (i in seq_len(calls)) {
-    now <- unique(secrets_seen(all_seen(run()), secrets))
+    seen <- all_seen(run())
+    if (must_work && inherits(seen$value, "error")) {
+      return(paste("ended with an error:", conditionMessage(seen$value)))
+    }
+    now <- unique(secrets_seen(seen, secrets))
     found <- if (is.null(found)) now else intersect(found, now)
     if (length(found) == 0L) break
   }

@@ -25,6 +25,13 @@ bad_call_world <- function() {
   world
 }
 
+# A budget serves only in the process that made it: another gets one of its own.
+with_own_budget <- function(world) {
+  if (!identical(world$process, Sys.getpid())) world$budget <- privacy_budget(1, 1e-6)
+  world$process <- Sys.getpid()
+  world
+}
+
 learner_calls <- list(
   marginal_pc = quote(
     marginal_pc(cohort, epsilon = 1, delta = 1e-6, breaks = cuts, progress = FALSE)

@@ -73,6 +73,56 @@ hostile_objects <- list(
     budget <- privacy_budget(1, 1e-6)
     laplace_mechanism(c(cases = 120), sensitivity = 1, epsilon = 0.1, budget = budget)
     budget
+  },
+  strength = function() {
+    with_seed(1, edge_strength(hostile_other(), draws = 5, threads = 1, progress = FALSE))
+  },
+  effect = function() {
+    with_seed(1, effect(hostile_other(), "smoke", "bronc", draws = 10, progress = FALSE))
+  },
+  heterogeneity = function() {
+    # Of sites with a seed: the table has a class of ours, which says that it is not private.
+    north <- hostile_marginal()
+    north$privacy[c("private", "why")] <- list(FALSE, "seed")
+    heterogeneity(pool_fits(north = north, south = hostile_marginal(seed = 2)))
+  },
+  plan = function() {
+    plan_study(
+      n = c(1000, 5000), epsilon = c(0.5, 1), network = "asia", effect = 0.1, runs = 2,
+      progress = FALSE
+    )
+  },
+  audit = function() {
+    with_seed(1, audit_privacy(
+      function(data) data + stats::rnorm(1), 0, 1, epsilon = 3, runs = 1000, confidence = 0.9,
+      progress = FALSE
+    ))
+  },
+  retest = function() retest(hostile_other(), "smoke", "lung", given = "bronc"),
+  contradictions = function() {
+    found <- contradictions(hostile_other())
+    # As there are in graphs that do not fit their tables.
+    found$pairs[1L, ] <- data.frame("asia", "lung", 0.02, 0.001, 0, FALSE)
+    found$determined[1L, ] <- list("bronc", list(c("asia", "smoke")), 0.03)
+    found
+  },
+  explanation = function() explain(hostile_other(), "smoke", "lung"),
+  evaluation = function() {
+    suppressMessages(evaluate_learners(
+      "asia", learners = c("marginal_pc", "exact_pc"), epsilon = c(0.5, 1), n = 500, runs = 2,
+      seed = 1, threads = 1, progress = FALSE
+    ))
+  },
+  evaluation_summary = function() summary(hostile_objects$evaluation()),
+  breaks = function() {
+    private_breaks(
+      plain_cohort(), "age", epsilon = 1, bounds = list(age = c(0, 100)), bins = 3, seed = 1
+    )
+  },
+  chunks = function() {
+    file <- file.path(tempdir(), "hostile.csv")
+    if (!file.exists(file)) utils::write.csv(plain_cohort(50)[1:3], file, row.names = FALSE)
+    read_chunks(file)
   }
 )
 
@@ -179,6 +229,45 @@ budget_readers <- list(
   }
 )
 
+strength_readers <- list(
+  print = function(x) print(x),
+  plot = function(x) quietly_drawn(plot(hostile_other(), strength = x)),
+  autoplot = function(x) picture_parts(ggplot2::autoplot(hostile_other(), strength = x)),
+  as_bn_strength = function(x) as_bn_strength(x),
+  publish = function(x) {
+    file <- tempfile(fileext = ".html")
+    on.exit(unlink(file))
+    publish(hostile_other(), file, strength = x, effects = FALSE, open = FALSE, progress = FALSE)
+    readLines(file)
+  }
+)
+
+drawn_readers <- c(result_readers["print"], list(
+  summary = function(x) print(summary(x)),
+  plot = function(x) quietly_drawn(plot(x)),
+  autoplot = function(x) picture_parts(ggplot2::autoplot(x))
+))
+
+plan_readers <- c(
+  result_readers, drawn_readers[c("plot", "autoplot")],
+  list(as.data.frame = function(x) as.data.frame(x))
+)
+
+breaks_readers <- c(result_readers, list(
+  marginal_pc = function(x) {
+    is.list(marginal_pc(plain_cohort(50), epsilon = 5, breaks = x, seed = 1, progress = FALSE))
+  }
+))
+
+chunk_readers <- list(
+  print = function(x) print(x),
+  exact_pc = function(x) {
+    exact_pc(x, levels = list(
+      asia = c("no", "yes"), smoke = c("no", "yes"), lung = c("no", "yes")
+    ))$amat
+  }
+)
+
 # Whether what all functions look at first lets the object in. Those that it does not are refused by
 # every one of them, so a few are enough to see that they ask.
 is_let_in <- function(x) {
@@ -192,6 +281,11 @@ is_let_in <- function(x) {
 
 readers_of <- function(kind) {
   switch(kind,
-    network = network_readers, test = result_readers, budget = budget_readers, fit_readers
+    network = network_readers, test = result_readers, budget = budget_readers,
+    strength = strength_readers, plan = plan_readers, evaluation = drawn_readers,
+    explanation = result_readers, breaks = breaks_readers, chunks = chunk_readers,
+    effect = , heterogeneity = , audit = , retest = , contradictions = ,
+    evaluation_summary = result_readers["print"],
+    fit_readers
   )
 }

@@ -130,3 +130,15 @@ test_that("dates with the time of day are counted in days", {
   data$visit <- as.POSIXct("2024-01-01", tz = "UTC") + 86400 * 0:49
   expect_error(bin_like(data, fit), "as.numeric(as.Date(data$visit))", fixed = TRUE)
 })
+
+test_that("that large columns are taken in blocks is not seen", {
+  expect_identical(by_blocks(1:10, function(some) 2L * some, size = 3), 2L * 1:10)
+  expect_identical(by_blocks(integer(), function(some) 2L * some), integer())
+  text <- c(rep(c("b", NA), 60000), rep(c("NA", "a"), 60000))
+  coded <- coded_text(text)
+  expect_identical(coded$labels[coded$codes], text)
+  expect_identical(
+    bin_values(c(-1, NA, 0.5, 1, 7, Inf), c(0, 1, 5, 6)),
+    factor(c(1, NA, 1, 1, 3, 3), levels = 1:3, ordered = TRUE)
+  )
+})

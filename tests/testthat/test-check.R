@@ -81,3 +81,14 @@ test_that("an error does not hold the records that do.call() put into its call",
   with_function <- quote(f(function(x, y = 2) x + y, z, -1, a[1, ]))
   expect_identical(bare_call(with_function), with_function)
 })
+
+test_that("a message about a missing package says what this R can install", {
+  expect_identical(how_to_install("dagitty"), 'install.packages("dagitty")')
+  expect_identical(
+    how_to_install("bnlearn", numeric_version("4.4.0")), 'install.packages("bnlearn")'
+  )
+  expect_identical(
+    how_to_install("bnlearn", numeric_version("4.2.2")),
+    'remotes::install_version("bnlearn", "4.9")'
+  )
+})

@@ -243,3 +243,13 @@ test_that("numbers that were declared are written out as files write them", {
     without_call(fit)
   )
 })
+
+test_that("of a file no more is read at a time than can be interrupted", {
+  file <- tempfile(fileext = ".csv")
+  on.exit(unlink(file))
+  writeLines(c("a", rep(c("x", "y"), 60000)), file)
+  pass <- read_chunks(file, rows = 3e6)$begin()
+  expect_identical(nrow(pass()), 100000L)
+  expect_identical(nrow(pass()), 20000L)
+  expect_null(pass())
+})

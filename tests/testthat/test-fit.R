@@ -30,7 +30,9 @@ test_that("a private fit states its promise and what was spent", {
   privacy <- list(
     epsilon = 1, delta = 1e-6, rho = 0.016, private = TRUE, neighbours = "replace-one"
   )
-  fit <- fit_of(graph_of("a -> b"), privacy = privacy, ledger = ledger)
+  fit <- fit_of(
+    graph_of("a -> b"), learner = "priv_pc", privacy = privacy, ledger = ledger
+  )
   expect_snapshot({
     print(fit)
     format(fit)

@@ -48,6 +48,22 @@ test_that("a limit on the time stops long work of the core, as the error that R 
   expect_stopped(cpp_noisy_median_tail(1, 1000, 50, 1, 1, 1e-6, 1e9))
 })
 
+test_that("one call on a large graph can be stopped", {
+  skip_on_cran()
+  net <- random_network(1000, degree = 4, seed = 1)
+  expect_stopped(network_pag(net, hidden = net$nodes[1:100]), limit = 0.5)
+})
+
+test_that("a private median of very many values is soon there, at any epsilon", {
+  skip_on_cran()
+  values <- with_seed(1, stats::runif(3e5))
+  started <- Sys.time()
+  median <- private_median(values, 0, 1, epsilon = 1e-4, delta = 1e-6)$value
+  # All windows one by one would be days.
+  expect_lt(as.double(Sys.time() - started, units = "secs"), 60)
+  expect_true(median >= 0 && median <= 1)
+})
+
 test_that("what was debited before an interruption stays debited", {
   skip_on_cran()
   rlang::local_options(privpc.advice = FALSE)

@@ -329,3 +329,19 @@ test_that("cut points print with the digits that tell them apart, each by itself
   expect_identical(shown(0, 2.53e-5, 1e-4), "  x: 0, 0.0000253, 0.0001")
   expect_identical(shown(10, 22.48, 60), "  x: 10, 22.48, 60")
 })
+
+test_that("bounds that leave no room for cut points are refused before they are paid for", {
+  data <- data.frame(x = stats::runif(50))
+  budget <- privacy_budget(1)
+  ask <- function(range, ...) {
+    private_breaks(data, "x", 4, epsilon = 0.1, bounds = list(x = range), budget = budget, ...)
+  }
+  expect_snapshot({
+    show_refusal(ask(c(1e300, 1e300 * (1 + 1e-15))))
+    show_refusal(ask(c(1e17, 1e17 + 64), whole = TRUE))
+  })
+  expect_identical(nrow(privacy_ledger(budget)), 0L)
+  # The same bounds leave room for a few points, and the widest ones for all.
+  expect_no_error(suppressMessages(ask(c(1, 1 + 1e-15), points = 3)))
+  expect_no_error(suppressMessages(ask(c(-1.7e308, 1.7e308))))
+})

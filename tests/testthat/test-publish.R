@@ -424,6 +424,7 @@ test_that("graphs of every size have a picture in which all labels are whole", {
   many$measurements <- NULL
   many$sepsets <- many$sepsets[0L, ]
   many$learner <- "priv_pc"
+  many$call <- quote(priv_pc(data, epsilon = 3))
   for (fit in list(one, none, many)) {
     page <- page_of(fit)
     expect_identical(malformed(page), character())
@@ -461,7 +462,8 @@ test_that("long ledgers are grouped, and shown as far as a reader goes", {
   fit <- small_fit()
   fit$ledger <- fit$ledger[rep(1L, 130L), ]
   fit$ledger$step <- 1:130
-  fit$ledger$rho <- fit$ledger$rho / 130
+  fit$ledger$rho <- rep(fit$privacy$rho / 130, 130L)
+  fit$ledger$cumulative <- cumsum(fit$ledger$rho)
   fit$ledger$target <- paste("round", 1:130)
   page <- page_of(fit)
   expect_match(words_on(page), "The first 100; the file has all 130")

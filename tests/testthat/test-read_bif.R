@@ -163,3 +163,26 @@ test_that("the error can be caught by class and knows its line", {
   expect_s3_class(error, "privpc_error")
   expect_identical(error$line, 2)
 })
+
+test_that("a damaged compressed file is refused in words", {
+  whole <- temporary_file("asia.bif.gz")
+  connection <- gzfile(whole, "wb")
+  writeBin(readBin(system.file("extdata", "asia.bif", package = "privpc"), "raw", 1e6), connection)
+  close(connection)
+  bytes <- readBin(whole, "raw", 1e6)
+  damaged <- list(
+    turned = replace(bytes, 40:120, as.raw(255L)), short = utils::head(bytes, -40L),
+    header = bytes[1:12]
+  )
+  for (name in names(damaged)) {
+    file <- temporary_file(paste0(name, ".bif.gz"))
+    writeBin(damaged[[name]], file)
+    error <- expect_error(read_bif(file), class = "privpc_error", info = name)
+    expect_no_match(conditionMessage(error), raw_pattern, info = name)
+    expect_no_match(conditionMessage(error), "error reading", info = name)
+    unlink(file)
+  }
+  file <- temporary_file("asia.bif.gz")
+  writeBin(damaged$turned, file)
+  expect_snapshot(show_refusal(read_bif(file)), transform = function(x) sub("'.*asia", "'asia", x))
+})

@@ -66,8 +66,7 @@ test_that("reports read well", {
   data <- report_cohort()
   fixed <- marginal_pc(data, epsilon = 1, seed = 1, blacklist = c("Xray", "Dyspnoea"))
   # As it would read if the noise had come from the system.
-  private <- fixed
-  private$privacy$private <- TRUE
+  private <- as_if_private(fixed)
   expect_snapshot({
     cat(strwrap(stable(paste(report(exact_pc(data, alpha = 0.01)), collapse = " "))), sep = "\n")
     cat(strwrap(stable(paste(report(fixed), collapse = " "))), sep = "\n")

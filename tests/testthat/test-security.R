@@ -19,13 +19,15 @@ test_that("what must be none is none, and what must be all is all", {
   expect_gt(all_faults, 100)
   expect_identical(of("mutants.md", "of them noticed by the tests"), all_faults)
   expect_identical(of("mutants.md", "of them not noticed"), 0)
+  expect_gt(of("audit.md", controls_words), 0)
   expect_gt(of("audit.md", "claims audited on the worst neighbours"), 50)
   expect_identical(of("audit.md", "of them refuted"), 0)
   expect_identical(of("audit.md", "of them caught"), of("audit.md", controls_words))
   skip_if_not(nzchar(inst("attacks.md")), "attacks.md is here")
   none <- c(
     "claims they refuted", "numbers off their grid", "releases with bits that tell",
-    "calls that showed a secret", "refusals that showed a secret", "files that held a secret"
+    "calls that showed a secret", "refusals that showed a secret", "files that held a secret",
+    "fits beside them that held a secret"
   )
   # What has not run has no row, and is named.
   there <- counts$tried[counts$from == "attacks.md"]
@@ -37,6 +39,7 @@ test_that("what must be none is none, and what must be all is all", {
   )
   for (what in intersect(names(pairs), there)) {
     expect_identical(of("attacks.md", pairs[[what]]), of("attacks.md", what), label = what)
+    expect_gt(of("attacks.md", what), 0, label = what)
   }
 })
 
@@ -54,6 +57,10 @@ test_that("other reports have nothing wrong left either, and their controls are 
   expect_true(all(tapply(grepl(wrong, counts$tried), counts$from, any)))
   expect_identical(unique(of(grepl(wrong, counts$tried))), 0)
   expect_identical(of(counts$tried == "controls caught"), of(counts$tried == "controls"))
+  expect_gt(min(Inf, of(counts$tried == "controls")), 0)
+  # What was tried at all: the counts that "of them" and others divide.
+  tried <- "^(inputs tried|calls|objects with one|random data sets|adapters of the core)"
+  expect_gt(min(of(grepl(tried, counts$tried))), 0)
 })
 
 test_that("the counts are read as they stand in the files", {

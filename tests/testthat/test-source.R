@@ -119,7 +119,7 @@ test_that("R goes by the class of an error, not by its words", {
     any(vapply(parts, looks, NA))
   }
   looking <- Filter(function(f) looks(body(f)), all_functions())
-  # A limit on time and an object that is not there are R's own errors, a line without an end and
-  # bytes that are no text its own warnings: they have no class.
+  # A limit on time and an object that is not there are R's own errors; a line without an end, and a
+  # text that cannot be translated (abort()), are its own warnings: they have no class.
   expect_setequal(names(looking), c("abort", "is_time_limit", "which_is_absent", "whole_lines"))
 })

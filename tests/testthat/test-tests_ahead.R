@@ -97,3 +97,39 @@ test_that("the bound must be a number", {
     show_refusal(exact_pc(data, max_tests = "many"))
   })
 })
+
+test_that("a fit says that it was cut short", {
+  fit <- suppressMessages(exact_pc(dependent_columns(12), alpha = 1e-4, max_tests = 50))
+  expect_true(fit$settings$cut_short)
+  expect_snapshot({
+    writeLines(grep("short|larger sets", capture.output(print(fit)), value = TRUE))
+    writeLines(cut_short_text(fit$settings))
+    writeLines(cut_short_text(list(cut_short = TRUE, tests = c(1, 2))))
+    writeLines(cut_short_text(list(colliders_cut_short = TRUE, max_tests = 1e6)))
+  })
+  expect_true(all(
+    grep("cut short", capture.output(print(fit)), value = TRUE) %in%
+      capture.output(print(summary(fit)))
+  ))
+  expect_match(report(fit)[["graph"]], "cut short after order 0 by max_tests = 50: edges that only")
+  directions <- suppressMessages(exact_pc(dependent_then_split(), max_order = 3, max_tests = 60))
+  expect_true(directions$settings$colliders_cut_short)
+  # A whole search says nothing, nor a fit of before this was kept.
+  whole <- suppressMessages(exact_pc(dependent_columns(4), max_tests = 1e6))
+  expect_false(any(grepl("cut_short", names(whole$settings))))
+  fit$settings[c("cut_short", "max_tests")] <- NULL
+  expect_false(any(grepl("cut short", c(capture.output(print(fit)), report(fit)))))
+  fit$settings$cut_short <- "yes"
+  expect_error(print(fit), class = "privpc_damaged")
+})
+
+test_that("a search by score that was stopped says so, in other words", {
+  expect_match(cut_short_text(list(search = "score", cut_short = TRUE)), "may be a better graph")
+  expect_identical(cut_short_text(list(search = "score")), character())
+  said <- tryCatch(
+    say_score_cut_short(list(cut_short = TRUE), list(levels = c(2, 3, 1001))),
+    privpc_cut_short = conditionMessage
+  )
+  expect_match(said, "1,003 contrasts", fixed = TRUE)
+  expect_silent(say_score_cut_short(list(cut_short = FALSE), list(levels = 2)))
+})

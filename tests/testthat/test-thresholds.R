@@ -85,3 +85,12 @@ test_that("bad arguments are refused", {
     show_refusal(kendall_threshold(100, level = 2))
   })
 })
+
+test_that("a number of levels takes no memory", {
+  expect_equal(
+    kendall_threshold(2^31 - 1, x = 1e9), kendall_threshold(2^31 - 1), tolerance = 1e-8
+  )
+  expect_equal(kendall_threshold(100, x = 4), kendall_threshold(100, x = rep(0.25, 4)))
+  expect_error(kendall_threshold(100, x = Inf), class = "privpc_error")
+  expect_error(kendall_threshold(100, x = 0.5), class = "privpc_error")
+})

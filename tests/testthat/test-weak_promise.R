@@ -53,6 +53,18 @@ advice_on <- function(n, levels, epsilon, ...) {
   )
 }
 
+test_that("where pairs are selected, nothing is said about how strong an edge must be", {
+  plan <- list(
+    n = 2000, levels = rep(2L, 70), rho = cpp_rho_from_dp(1, 1e-6), alpha = 0.05,
+    add_remove = FALSE
+  )
+  said <- tryCatch(
+    with_advice(warn_weak_effects(plan, 1, function(rho) Inf, selects = TRUE)),
+    privpc_few_rows = identity
+  )
+  expect_snapshot(cat(conditionMessage(said)))
+})
+
 test_that("marginal_pc() says which effects it can see, in proportion", {
   hopeless <- advice_on(2000, rep(2, 70), 1)
   expect_s3_class(hopeless, "privpc_few_rows")

@@ -1,5 +1,6 @@
 # Which files does a fit write, and what is in them? A session of its own runs under strace, where
-# there is one, with secrets among the records; all files that it opens to write are looked at.
+# there is one, with secrets among the records; all files that it opens to write are looked at. Of
+# each kind of records three fits are made: noise hits a secret by chance, but not in all of them.
 
 files_child <- c(
   "library(privpc); options(privpc.advice = FALSE)",
@@ -20,19 +21,19 @@ files_child <- c(
   "}",
   "if (kind == 'ledger file') {",
   "  input <- data[columns]",
-  "  budget <- privacy_budget(3, 1e-6, file = file.path(folder, 'cohort.ledger'))",
+  "  budget <- privacy_budget(6, 1e-5, file = file.path(folder, 'cohort.ledger'))",
   "}",
   "cat('#before\\n', file = file.path(folder, 'marker'))",
   "use <- list(input, 1, 1e-6, progress = FALSE, budget = budget)",
   "if (kind %in% c('file in parts', 'SQLite')) use$levels <- declared",
-  "fit <- suppressWarnings(do.call(marginal_pc, use))",
+  "fits <- lapply(1:3, function(i) suppressWarnings(do.call(marginal_pc, use)))",
   "if (kind %in% c('data frame', 'ledger file')) {",
   "  for (learner in c(priv_pc, svt_pc, em_pc, sg_pc)) {",
   "    use[[2L]] <- 0.3; suppressWarnings(do.call(learner, use))",
   "  }",
   "}",
   "cat('#after\\n', file = file.path(folder, 'marker'))",
-  "saveRDS(fit, file.path(folder, 'fit.rds'))"
+  "saveRDS(fits, file.path(folder, 'fits.rds'))"
 )
 
 watched_calls <- c(
@@ -87,19 +88,25 @@ try_files <- function(share) {
     written <- setdiff(written, c("/dev/null", "/dev/tty"))
     ledger <- file.path(folder, "cohort.ledger")
     held <- if (file.exists(ledger)) secrets_in_text(readLines(ledger), secrets)
-    fit <- readRDS(file.path(folder, "fit.rds"))
-    in_fit <- c(secrets_in_object(fit, secrets))
-    expected <- if (kind == "ledger file") grepl("cohort.ledger", written, fixed = TRUE) else FALSE
+    fits <- readRDS(file.path(folder, "fits.rds"))
+    in_fits <- Reduce(intersect, lapply(fits, secrets_in_object, secrets = secrets))
+    with_ledger <- kind == "ledger file"
+    as_expected <- with_ledger == file.exists(ledger) && with_ledger == (length(written) > 0L) &&
+      all(grepl("cohort.ledger", written, fixed = TRUE))
     data.frame(
       records = kind, `seen by` = if (strace) "strace" else "nothing: no strace here",
       `files written` = if (length(written)) toString(written) else "none",
       mode = if (file.exists(ledger)) file_mode(ledger) else "",
-      `secrets in them` = length(held), `secrets in the fit` = length(in_fit),
-      `as expected` = if (all(is.na(written) | expected) && length(held) == 0L) "yes" else "NO",
+      `secrets in them` = length(held), `secrets in the fit` = length(in_fits),
+      `as expected` = if (length(held) || length(in_fits)) {
+        "NO"
+      } else if (!strace) {
+        "not watched"
+      } else if (as_expected) "yes" else "NO",
       check.names = FALSE
     )
   })
   rows <- do.call(rbind, rows)
   print(rows)
-  list(table = rows, umask = as.character(Sys.umask(NA)), wrong = sum(rows$`as expected` == "NO"))
+  list(table = rows, umask = as.character(Sys.umask(NA)), wrong = sum(rows$`as expected` != "yes"))
 }

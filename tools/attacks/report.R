@@ -17,7 +17,7 @@ table_lines <- function(data) {
 with_commas <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 # Parts that did not run have no rows, and are named.
-attack_counts <- function(results) {
+attack_counts <- function(results, build) {
   rows <- list()
   add <- function(what, count) {
     if (is.numeric(count)) count <- with_commas(count)
@@ -28,7 +28,9 @@ attack_counts <- function(results) {
   planned <- lapply(results[c(members, intersect("controls", names(results)))], `[[`, "planned")
   ran <- lapply(tables[names(planned)], nrow)
   left <- setdiff(attack_parts, names(results))
-  add("parts of the attacks that have not run", if (length(left)) toString(left) else "none")
+  add("parts of the attacks that have not run", named_or_none(left))
+  other <- names(results)[!is_of_build(results, build)]
+  add("parts that were run with another build of the package", named_or_none(other))
   add("attacks and controls on memberships that were planned and left out",
       sum(unlist(planned)) - sum(unlist(ran)))
   if (length(members)) {
@@ -63,13 +65,40 @@ attack_counts <- function(results) {
     add("planted leaks found", shown("planted leak"))
   }
   if (!is.null(tables$files)) {
-    add("kinds of records whose files were watched", nrow(tables$files))
-    add("files that held a secret", sum(tables$files$`secrets in them` > 0))
+    files <- tables$files
+    add("kinds of records whose files were watched", sum(files$`seen by` == "strace"))
+    add("files that held a secret", sum(files$`secrets in them` > 0))
+    add("fits beside them that held a secret", sum(files$`secrets in the fit` > 0))
   }
   do.call(rbind, rows)
 }
 
-attack_report <- function(results) {
+# When each part was run, and whether with the build of the package that is installed now: parts
+# take hours, and are kept.
+attack_days <- function(results, build) {
+  data.frame(
+    part = names(results), date = vapply(results, `[[`, "", "date"),
+    minutes = vapply(results, function(found) round(found$minutes), 0),
+    build = ifelse(is_of_build(results, build), "the one of this report", "another")
+  )
+}
+
+# A part whose attacks all were left out has not run.
+has_rows <- function(found) NROW(found$table) > 0L
+
+# What makes a report worthless, though nothing in it is wrong.
+attack_gaps <- function(results) {
+  empty <- names(results)[!vapply(results, has_rows, NA)]
+  members <- any(c("worst", "whole", "persons") %in% names(results))
+  c(
+    paste("nothing was tried:", empty, recycle0 = TRUE),
+    if (members && !"controls" %in% setdiff(names(results), empty)) {
+      "attacks on memberships have no controls"
+    }
+  )
+}
+
+attack_report <- function(results, build) {
   minutes <- sum(vapply(results, function(found) found$minutes, 0))
   secret <- results$secrets$table
   if (is.null(secret)) secret <- data.frame(kind = character())
@@ -78,12 +107,16 @@ attack_report <- function(results) {
     "# Attacks on the promise",
     "",
     paste0(
-      "Written by `make attacks` on ", max(unlist(lapply(results, `[[`, "date"))), ", after ", round(minutes), " minutes. ",
+      "Written by `make attacks`, run ", days_of(results), " in ", round(minutes), " minutes. ",
       "tests/testthat has a quick part of it; the programs are its helper-attacks files and ",
       "tools/attacks."
     ),
     "",
-    table_lines(attack_counts(results)),
+    table_lines(attack_counts(results, build)),
+    "",
+    "## When",
+    "",
+    table_lines(attack_days(results, build)),
     "",
     "## Was this person among the records?",
     "",
@@ -96,7 +129,12 @@ attack_report <- function(results) {
       "\"Refuted\" would mean that a share is beyond its bound with certainty 1 - 1e-6. An",
       "advantage near the bound is no fault: it is what the epsilon allows. The thresholds for a FPR",
       "of 1 % and 0.1 % are learnt, too: of few runs the FPR that came out is another, and a TPR may",
-      "lie above the bound at 1 % without being above that of its own FPR."
+      "lie above the bound at 1 % without being above that of its own FPR. A claim is also refuted by",
+      "a rare event that comes with data2 and hardly with data1. Then advantage and TPR are small: so it",
+      "is with the controls of sg_pc. The column \"most telling event\" (not in tables of older runs)",
+      "has the shares of this event, or of one that comes with data1, on its own side and on the",
+      "other; what the first surely is at least; and the most that is allowed, exp(epsilon) times what",
+      "the second surely is at most, plus delta."
     ),
     "",
     "### The worst neighbours of the audits, everything that a release tells",
@@ -143,7 +181,11 @@ attack_report <- function(results) {
       "Doubles have more room near 0 than far from it, so that noise that is added as a double",
       "tells by its last bits what it was added to (Mironov 2012; Haney and others 2022). Every",
       "released number must be a whole number of public steps, the same whole number always the same",
-      "double, and an attacker who sees only the last bits must have no advantage above 0.01."
+      "double, and an attacker who sees only the last bits must have no advantage above 0.01. An",
+      "advantage is measured, and of few numbers it is off by chance: a release is refuted if its",
+      "advantage is above 0.01 with certainty 1 - 1e-6. For that it must be measured as about",
+      "0.01 + 10.5 / sqrt(numbers): 0.12 of 10,000 numbers, 0.34 of 1,000. So a row of few numbers",
+      "that is kept says little about bits that tell a little, and what is off the grid says more."
     ),
     "",
     table_lines(results$bits$table),
@@ -151,7 +193,8 @@ attack_report <- function(results) {
     "## Secrets in objects, messages, errors and files",
     "",
     paste0(
-      "Of 20,000 records ", results$secrets$secrets, " secrets are known: counts of one to three ",
+      "Of 20,000 records ", if (is.null(results$secrets)) "some" else results$secrets$secrets,
+      " secrets are known: counts of one to three ",
       "variables that are as good as unique (7,919 among them), their shares, one value ",
       "(1234.5678), somebody's name, and vectors as long as the data. They are looked for in the ",
       "object with all attributes and environments, in all conditions with their traces, in what ",

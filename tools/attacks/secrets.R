@@ -18,7 +18,7 @@ try_secrets <- function(share) {
     for (name in names(calls)) {
       add(
         "call", paste0(name, ", epsilon ", epsilon),
-        secrets_shown(calls[[name]], secrets), FALSE
+        secrets_shown(calls[[name]], secrets, must_work = TRUE), FALSE
       )
     }
   }

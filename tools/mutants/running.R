@@ -2,7 +2,7 @@
 
 # A run is killed if an expectation failed, or the program ended before its time. It survived if the
 # test passed. Anything else (no such test, a skipped one, a package that cannot be loaded, no end
-# within the time limit) decides nothing and is told as it is.
+# within the time limit, an end by somebody else) decides nothing and is told as it is.
 
 # The lines of an R test file without the tests of other names. What stands outside tests is kept.
 only_test <- function(file, name) {
@@ -71,8 +71,13 @@ run_r_test_here <- function(test) {
   c(sum(results$passed), sum(results$failed) + sum(results$error), sum(results$skipped))
 }
 
+# Ends by a signal that no fault of a program raises: whoever stopped the run, or a machine without
+# memory, has sent it.
+stopped_from_outside <- 128L + c(tools::SIGHUP, tools::SIGINT, tools::SIGKILL, tools::SIGTERM)
+
 verdict <- function(counts, status) {
   if (identical(status, 124L)) return("no end within the time limit")
+  if (status %in% stopped_from_outside) return("it was stopped from outside")
   if (is.null(counts)) return("killed")
   if (counts[[2L]] > 0) return("killed")
   if (counts[[1L]] == 0) return("nothing was tested")

@@ -4,11 +4,14 @@ exponential <- header("privacy/exponential.hpp")
 sparse <- header("privacy/sparse_vector.hpp")
 sieve <- header("privacy/sieve_and_examine.hpp")
 median <- header("privacy/smooth_median.hpp")
+windows <- header("privacy/smooth_sensitivity.hpp")
 additive <- header("privacy/laplace_gaussian.hpp")
 scales <- cpp_test(
   "test_mechanisms", "noise scales are never below what the proofs ask for, from tiny to huge budgets"
 )
-smooth <- r_test("test-mechanisms", "smooth sensitivity is smooth and bounds the local sensitivity")
+definition <- cpp_test(
+  "test_smooth_sensitivity", "the smooth sensitivity is that of its definition"
+)
 
 list(
   mutant(
@@ -201,18 +204,30 @@ list(
     )
   ),
   mutant(
-    "median-interior-cut", "the smooth sensitivity leaves the last window out", median,
-    old = "t <= k + 1", new = "t <= k", killed_by = smooth
+    "median-interior-cut", "the smooth sensitivity leaves the last window out", windows,
+    old = "t <= k + 1", new = "t <= k", killed_by = definition
   ),
   mutant(
-    "median-decay-too-fast", "the smooth sensitivity falls twice as fast", median,
+    "median-decay-too-fast", "the smooth sensitivity falls twice as fast", windows,
     old = "-static_cast<double>(k) * decay", new = "-2 * static_cast<double>(k) * decay",
-    killed_by = smooth
+    killed_by = definition
   ),
   mutant(
-    "median-local-only", "the local sensitivity instead of the smooth one", median,
-    old = "k <= m", new = "k <= 0",
-    killed_by = smooth
+    "median-local-only", "the local sensitivity instead of the smooth one", windows,
+    old = "if (farthest < 1) return largest_;", new = "return largest_;",
+    killed_by = definition
+  ),
+  mutant(
+    "median-ends-too-near", "the smooth sensitivity leaves the widest windows out", windows,
+    old = "search(0, lefts_.size(), 0, rights_.size() - 1);",
+    new = "search(1, lefts_.size(), 0, rights_.size() - 1);",
+    killed_by = definition
+  ),
+  mutant(
+    "median-wrong-side", "the search for the best window goes on where it cannot be", windows,
+    old = "search(begin, middle, low, near_high);\n    search(middle + 1, end, near_low, high);",
+    new = "search(begin, middle, near_low, high);\n    search(middle + 1, end, low, near_high);",
+    killed_by = definition
   ),
   mutant(
     "median-not-clipped", "block values are not moved into the public bounds", median,

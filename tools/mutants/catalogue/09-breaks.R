@@ -56,9 +56,8 @@ list(
   mutant(
     "breaks-from-data", "the candidates lie between the lowest and the highest value of the data",
     breaks,
-    after = "# Between some bounds there are no two whole numbers.",
-    old = "inner_grid(range, points)",
-    new = "inner_grid(base::range(data[[columns[[i]]]]), points)",
+    old = "break_grid(bounds[[name]], is_whole, points, name, call)",
+    new = "break_grid(range(data[[name]]), is_whole, points, name, call)",
     killed_by = r_test(
       "test-private_breaks", "the candidates are public: data of the same shape give the same ones"
     )

@@ -88,8 +88,8 @@ list(
     killed_by = in_r("fits that were paid from one budget are of the same people"), quick = TRUE
   ),
   mutant(
-    "pool-ledger-cut", "a ledger that lists less than was paid is taken", "R/pool_checks.R",
-    old = "sum(rho) < privacy$rho * (1 - 1e-6)", new = "FALSE", killed_by = damaged
+    "pool-ledger-cut", "a ledger that lists less than was paid is taken", "R/sound_agreement.R",
+    old = "!below(sum(ledger$rho), privacy$rho)", new = "TRUE", killed_by = damaged
   ),
   mutant(
     "pool-fewer-rows-as-many", "tables of some sites are tested as if all people were in them",

@@ -4,7 +4,7 @@
 // wait for each other as well, and a lock ends when the process does, however it ends. On Windows
 // LockFileEx(), of a byte far behind the end, because there a locked byte cannot be read. Waiting
 // is limited: a process that was stopped while it held the lock must not stop all others without a
-// word.
+// word. And who waits can be interrupted: nothing was written yet.
 //
 // FLUSHES. append() returns after the bytes were handed to the disk: fsync(), on macOS with
 // F_FULLFSYNC (fsync() alone leaves them in the cache of the drive), on Windows FlushFileBuffers()
@@ -28,6 +28,7 @@
 
 #include "privpc/base/entropy.hpp"
 #include "privpc/base/errors.hpp"
+#include "privpc/base/monitor.hpp"
 
 #if defined(_WIN32)
 #include <io.h>
@@ -155,23 +156,25 @@ class LockedFile {
     if (access_ == Access::append) let_others_go_first();
     const auto end = std::chrono::steady_clock::now() + patience;
     for (;;) {
-      descriptor_ = open_existing(path, access);
-      while (!try_lock(calls_, descriptor_, access)) {
+      file_.reset(open_existing(path, access));
+      while (!try_lock(calls_, file_.number(), access)) {
         if (std::chrono::steady_clock::now() >= end) {
-          close();
           throw FileError(FileError::Problem::busy, "locked");
         }
+        breathe();
         std::this_thread::sleep_for(std::chrono::microseconds(500));
       }
       // While we waited, another file may have been given this name.
       if (is_at(path)) return;
-      close();
       if (std::chrono::steady_clock::now() >= end) {
         throw FileError(FileError::Problem::busy, "locked");
       }
     }
   }
-  ~LockedFile() { close(); }
+  ~LockedFile() {
+    file_.close();
+    if (access_ == Access::append) last_given_up() = now();
+  }
   LockedFile(const LockedFile&) = delete;
   LockedFile& operator=(const LockedFile&) = delete;
 
@@ -193,7 +196,7 @@ class LockedFile {
   void append(const std::string& bytes) {
     const long long size = seek_end();
     if (size < 0) throw FileError(FileError::Problem::failed, "written", errno);
-    const int failure = write_all(calls_, descriptor_, bytes);
+    const int failure = write_all(calls_, file_.number(), bytes);
     if (failure == 0) return;
     cut(size);
     throw FileError(FileError::Problem::failed, "written", failure);
@@ -202,10 +205,8 @@ class LockedFile {
   // Whether a second descriptor is really kept out.
   static bool locks_work(const std::string& path, Patience patience, FileCalls calls = {}) {
     const LockedFile held(path, Access::append, patience, calls);
-    const int second = open_existing(path, Access::append);
-    const bool kept_out = !try_lock(calls, second, Access::append);
-    close_descriptor(second);
-    return kept_out;
+    const OpenFile second(open_existing(path, Access::append));
+    return !try_lock(calls, second.number(), Access::append);
   }
 
   // A new file of these bytes, or none. Throws if there is one of this name.
@@ -243,6 +244,28 @@ class LockedFile {
   }
 
  private:
+  // Closes the file, and with that gives up its lock, however it is left.
+  class OpenFile {
+   public:
+    explicit OpenFile(int number = -1) : number_(number) {}
+    ~OpenFile() { close(); }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    int number() const { return number_; }
+    void reset(int number) {
+      close();
+      number_ = number;
+    }
+    void close() {
+      if (number_ >= 0) close_descriptor(number_);
+      number_ = -1;
+    }
+
+   private:
+    int number_;
+  };
+
   // 0, or what went wrong. The flush comes last: what it has not confirmed is not written.
   static int write_all(const FileCalls& calls, int file, const std::string& bytes) {
     for (std::size_t done = 0; done < bytes.size();) {
@@ -257,16 +280,7 @@ class LockedFile {
   static bool try_lock(const FileCalls& calls, int file, Access access) {
     const int answer = calls.lock(file, access == Access::append);
     if (answer >= 0) return answer == 0;
-    const int code = errno;
-    close_descriptor(file);
-    throw FileError(FileError::Problem::no_locks, "locked", code);
-  }
-
-  void close() {
-    if (descriptor_ < 0) return;
-    close_descriptor(descriptor_);
-    descriptor_ = -1;
-    if (access_ == Access::append) last_given_up() = now();
+    throw FileError(FileError::Problem::no_locks, "locked", errno);
   }
 
   // Those who wait look for the lock now and then. Who has just given it up and took it again at
@@ -321,16 +335,16 @@ class LockedFile {
     return true;
   }
   long long seek(long long to) const {
-    return ::_lseeki64(descriptor_, to, 0);
+    return ::_lseeki64(file_.number(), to, 0);
   }
   long long seek_end() const {
-    return ::_lseeki64(descriptor_, 0, 2);
+    return ::_lseeki64(file_.number(), 0, 2);
   }
   long read_some(char* out, std::size_t size) const {
-    return ::_read(descriptor_, out, static_cast<unsigned>(size));
+    return ::_read(file_.number(), out, static_cast<unsigned>(size));
   }
   void cut(long long size) const {
-    (void)!::_chsize_s(descriptor_, size);
+    (void)!::_chsize_s(file_.number(), size);
   }
   static void close_descriptor(int file) {
     ::_close(file);
@@ -367,20 +381,20 @@ class LockedFile {
 
   bool is_at(const std::string& path) const {
     struct stat here, there;
-    return ::fstat(descriptor_, &here) == 0 && ::stat(path.c_str(), &there) == 0 &&
+    return ::fstat(file_.number(), &here) == 0 && ::stat(path.c_str(), &there) == 0 &&
            here.st_dev == there.st_dev && here.st_ino == there.st_ino;
   }
   long long seek(long long to) const {
-    return ::lseek(descriptor_, to, SEEK_SET);
+    return ::lseek(file_.number(), to, SEEK_SET);
   }
   long long seek_end() const {
-    return ::lseek(descriptor_, 0, SEEK_END);
+    return ::lseek(file_.number(), 0, SEEK_END);
   }
   long read_some(char* out, std::size_t size) const {
-    return static_cast<long>(::read(descriptor_, out, size));
+    return static_cast<long>(::read(file_.number(), out, size));
   }
   void cut(long long size) const {
-    (void)!::ftruncate(descriptor_, static_cast<off_t>(size));
+    (void)!::ftruncate(file_.number(), static_cast<off_t>(size));
   }
   static void close_descriptor(int file) {
     ::close(file);
@@ -396,7 +410,7 @@ class LockedFile {
 
   FileCalls calls_;
   Access access_;
-  int descriptor_ = -1;
+  OpenFile file_;
 };
 
 }  // namespace privpc

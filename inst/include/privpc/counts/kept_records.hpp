@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -29,6 +28,7 @@
 
 #include "privpc/base/md5.hpp"
 #include "privpc/base/monitor.hpp"
+#include "privpc/base/number_text.hpp"
 #include "privpc/counts/columns.hpp"
 #include "privpc/schema/person_weights.hpp"
 
@@ -133,10 +133,8 @@ class KeptRecords {
     for (const ColumnInput& column : columns_) {
       text += '|';
       if (column.values != nullptr) {
-        char number[32];
         // Adding 0 takes the sign off a zero: equal values have one text.
-        std::snprintf(number, sizeof number, "%.17g", column.values[record] + 0.0);
-        text += number;
+        text += digits_text(column.values[record] + 0.0, 17);
       } else {
         text += std::to_string(column.codes[record]);
       }

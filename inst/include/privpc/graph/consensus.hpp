@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/extension.hpp"
 #include "privpc/graph/graph_shares.hpp"
 #include "privpc/graph/knowledge.hpp"
@@ -36,6 +37,7 @@ inline Pdag consensus_graph(const std::vector<Pdag>& graphs, double threshold,
       for (std::size_t j = i + 1; j < near.size(); ++j) {
         const int x = near[i], y = near[j];
         if (skeleton.is_adjacent(x, y)) continue;
+        breathe();
         std::size_t unshielded = 0, collides = 0;
         for (const Pdag& graph : graphs) {
           if (!graph.is_adjacent(x, z) || !graph.is_adjacent(y, z) || graph.is_adjacent(x, y)) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/directed_paths.hpp"
 #include "privpc/graph/extension.hpp"
 #include "privpc/graph/knowledge.hpp"
@@ -17,6 +18,7 @@ namespace privpc {
 inline Pdag pattern_of(const Pdag& graph) {
   Pdag pattern = graph.skeleton();
   for (int b = 0; b < graph.size(); ++b) {
+    breathe();
     const std::vector<int> parents = graph.parents(b);
     for (std::size_t i = 0; i < parents.size(); ++i)
       for (std::size_t j = i + 1; j < parents.size(); ++j)

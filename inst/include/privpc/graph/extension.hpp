@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/directed_paths.hpp"
 #include "privpc/graph/pdag.hpp"
 
@@ -47,6 +48,7 @@ inline Extension extend_to_dag(const Pdag& graph, const std::vector<int>& rank) 
   // Colliders y -> node <- w that pointing all undirected edges at `node` would add: pairs
   // of neighbours that are not adjacent, at least one of them joined by an undirected edge.
   const auto added_colliders = [&](int node) {
+    breathe();
     std::int64_t count = 0;
     const std::vector<int>& all = graph.neighbours(node);
     for (std::size_t i = 0; i < all.size(); ++i) {

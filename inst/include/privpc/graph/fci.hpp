@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/pag.hpp"
 #include "privpc/graph/pag_rules.hpp"
 
@@ -50,6 +51,7 @@ inline void mark_colliders(Pag& graph, const InSeparator& in_separator) {
   for (int b = 0; b < graph.size(); ++b) {
     const std::vector<int> near = graph.neighbours(b);
     for (std::size_t i = 0; i < near.size(); ++i) {
+      breathe();
       for (std::size_t j = 0; j < i; ++j) {
         const int a = near[i], c = near[j];
         if (graph.is_adjacent(a, c) || in_separator(b, a, c).value_or(true)) continue;
@@ -77,6 +79,7 @@ inline std::vector<int> possible_d_sep(const Pag& graph, int x) {
   for (int near : graph.neighbours(x))
     step(x, near);
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    breathe();
     const auto [a, b] = steps[i];
     for (int c : graph.neighbours(b)) {
       if (c == a || c == x) continue;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/pdag.hpp"
 
 namespace privpc {
@@ -18,6 +19,7 @@ class GraphShares {
         edges_(nodes_ * nodes_, 0),
         arrows_(nodes_ * nodes_, 0) {
     for (const Pdag& graph : graphs) {
+      breathe();
       if (static_cast<std::size_t>(graph.size()) != nodes_) {
         throw std::invalid_argument("graphs of different nodes cannot be counted together");
       }

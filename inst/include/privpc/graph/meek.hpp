@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/directed_paths.hpp"
 #include "privpc/graph/pdag.hpp"
 
@@ -77,8 +79,10 @@ inline void close_under_meek_rules(Pdag& graph) {
   std::vector<Arc> fresh = graph.directed_arcs();
   while (!fresh.empty()) {
     std::vector<Arc> implied;
-    for (const Arc& arc : fresh)
-      detail::collect_implied(graph, arc, implied);
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      if (i % 64 == 63) breathe();
+      detail::collect_implied(graph, fresh[i], implied);
+    }
     std::sort(implied.begin(), implied.end());
     implied.erase(std::unique(implied.begin(), implied.end()), implied.end());
 

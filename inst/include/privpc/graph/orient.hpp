@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/cpdag.hpp"
 #include "privpc/graph/directed_paths.hpp"
 #include "privpc/graph/extension.hpp"
@@ -17,6 +18,7 @@ namespace privpc {
 namespace detail {
 
 inline bool contradicts(const Pdag& graph, const Collider& candidate) {
+  breathe();  // a walk through the graph, for every candidate
   return reaches(graph, candidate.centre, candidate.x) ||
          reaches(graph, candidate.centre, candidate.y);
 }

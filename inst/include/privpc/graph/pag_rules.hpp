@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/pag.hpp"
 
 namespace privpc {
@@ -77,7 +78,9 @@ class PagRules {
   void for_each_edge(const Visit& visit) {
     for (int a = 0; a < graph_.size(); ++a) {
       for (int b = 0; b < graph_.size(); ++b) {
-        if (a != b && adjacent(a, b)) visit(a, b);
+        if (a == b || !adjacent(a, b)) continue;
+        breathe();
+        visit(a, b);
       }
     }
   }
@@ -148,6 +151,7 @@ class PagRules {
       seen[static_cast<std::size_t>(node)] = 1;
     std::vector<int> chain{a};
     for (std::size_t i = 0; i < chain.size(); ++i) {
+      breathe();
       const int last = chain[i];
       for (int d : graph_.neighbours(last)) {
         if (seen[static_cast<std::size_t>(d)] || !arrow(last, d)) continue;
@@ -292,6 +296,7 @@ class PagRules {
   template <class Allowed>
   bool extend(Path& path, std::vector<char>& used, int end, const Allowed& allowed, bool closed,
               std::size_t longest, bool& cut) const {
+    breathe();
     const int last = path.back(), before = path[path.size() - 2];
     for (int next : graph_.neighbours(last)) {
       if (used[static_cast<std::size_t>(next)] || !is_chain(before, last, next)) continue;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/graph/dsep.hpp"
 #include "privpc/graph/fci.hpp"
 #include "privpc/graph/pdag.hpp"
@@ -25,6 +26,7 @@ inline std::vector<std::vector<char>> ancestors_of_all(const Pdag& dag) {
   const auto n = static_cast<std::size_t>(dag.size());
   std::vector<std::vector<char>> is_ancestor(n, std::vector<char>(n, 0));
   for (std::size_t node = 0; node < n; ++node) {
+    breathe();
     std::vector<int> stack{static_cast<int>(node)};
     is_ancestor[node][node] = 1;
     while (!stack.empty()) {
@@ -56,6 +58,7 @@ inline Pag true_pag(const Pdag& dag, const std::vector<int>& observed) {
   Separators separators;
   for (int y = 0; y < n; ++y) {
     for (int x = 0; x < y; ++x) {
+      breathe();
       std::vector<int> places, given;
       for (int z = 0; z < n; ++z) {
         const int node = observed[at(z)];

@@ -23,7 +23,7 @@ struct Fit {
   Pdag graph;                            // a CPDAG; its edges without marks are the skeleton
   std::vector<Separation> separations;   // that tests found, by pair; none from other searches
   std::vector<std::uint64_t> tests;      // that were asked, per order
-  bool cut_short = false;                // an order was left out for its number of tests
+  bool cut_short = false;                // something was left out for the work it would take
   std::vector<Ledger::Entry> ledger;     // empty without privacy
   bool repeatable = false;               // the noise came from a seed: protects nobody
   std::optional<Measurements> tables;    // what was measured, if the learner measures

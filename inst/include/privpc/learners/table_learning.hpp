@@ -51,6 +51,7 @@ class TableReading {
     Fit out = by_tests_;
     if (!pairs_) return out;
     out.graph = dag_to_cpdag(graph_of(scored_.parents), knowledge_);
+    out.cut_short = scored_.cut_short;
     const auto adjacent = [&](const Separation& found) {
       return out.graph.is_adjacent(static_cast<int>(found.x), static_cast<int>(found.y));
     };

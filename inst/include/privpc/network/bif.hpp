@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/network/bayes_net.hpp"
 #include "privpc/network/bif_lexer.hpp"
 #include "privpc/network/bif_syntax.hpp"
@@ -48,6 +49,7 @@ class BifResolver {
     }
     std::vector<std::size_t> defined_in(net_.nodes.size(), 0);
     for (const BifBlock& block : document_.blocks) {
+      breathe();
       const std::size_t child = find_node(block.variables[0]);
       if (defined_in[child] != 0) {
         throw BifError(block.line, "a second probability block for `" + net_.nodes[child].name +
@@ -164,6 +166,7 @@ class BifResolver {
     const std::size_t level_count = node.levels.size();
     std::vector<std::size_t> given_in(configurations, 0);
     for (const BifDistribution& row : block.rows) {
+      breathe();
       const std::size_t column = find_configuration(row, child);
       if (given_in[column] != 0) {
         throw BifError(row.line, "a second row for the configuration " +

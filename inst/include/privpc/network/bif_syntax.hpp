@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/network/bayes_net.hpp"
 #include "privpc/network/bif_lexer.hpp"
 
@@ -73,6 +74,7 @@ class BifReader {
   BifDocument read() {
     parse_network_block();
     while (lexer_.peek().kind != BifToken::Kind::end) {
+      breathe();
       if (lexer_.peek().is_word("variable")) {
         parse_variable_block();
       } else if (lexer_.peek().is_word("probability")) {
@@ -221,6 +223,7 @@ class BifReader {
     const std::string shown = "probability ( " + block.variables[0].description() + " )";
     expect_symbol('{', "after `)`");
     while (next_statement(shown, block.line)) {
+      breathe();
       const BifToken start = lexer_.peek();
       std::vector<BifDistribution>* kind = nullptr;
       if (start.is_word("table")) kind = &block.tables;

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/privacy/samplers.hpp"
 
 namespace privpc {
@@ -58,8 +59,10 @@ class Grid {
   std::vector<std::int64_t> snap_all(const std::vector<double>& values) const {
     std::vector<std::int64_t> steps;
     steps.reserve(values.size());
-    for (double x : values)
+    for (double x : values) {
+      if (steps.size() % 65536 == 0) breathe();
       steps.push_back(snap(x));
+    }
     return steps;
   }
 

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
 #include "privpc/base/random_bits.hpp"
 #include "privpc/base/sensitive.hpp"
 #include "privpc/privacy/accounting.hpp"
@@ -74,8 +75,11 @@ class LaplaceMechanism {
     const std::vector<std::int64_t> steps = grid_.snap_all(values.open(key));
     ledger.debit("laplace", target, Cost::pure(epsilon_));
     std::vector<double> out;
-    for (std::int64_t s : steps)
+    out.reserve(steps.size());
+    for (std::int64_t s : steps) {
+      if (out.size() % 64 == 0) breathe();
       out.push_back(grid_.value(s + discrete_laplace(scale_, bits)));
+    }
     return out;
   }
 
@@ -120,8 +124,11 @@ class GaussianMechanism {
     const std::vector<std::int64_t> steps = grid_.snap_all(values.open(key));
     ledger.debit("gaussian", target, Cost::concentrated(rho_));
     std::vector<double> out;
-    for (std::int64_t s : steps)
+    out.reserve(steps.size());
+    for (std::int64_t s : steps) {
+      if (out.size() % 64 == 0) breathe();
       out.push_back(grid_.value(s + discrete_gaussian(sigma_, bits)));
+    }
     return out;
   }
 

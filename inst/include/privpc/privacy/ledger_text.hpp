@@ -36,7 +36,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -131,15 +130,6 @@ inline std::string number(double value) {
   return std::isnan(value) ? "-" : shortest_text(value);
 }
 
-// NaN for "-" and for what is no number.
-inline double read_number(std::string_view text) {
-  const std::string digits(text);
-  char* end = nullptr;
-  const double value = std::strtod(digits.c_str(), &end);
-  const bool whole = !digits.empty() && end == digits.c_str() + digits.size();
-  return whole ? value : std::numeric_limits<double>::quiet_NaN();
-}
-
 // The whole line: text, filling, hash, end. `before` is the hash of the line before.
 inline std::string sealed_line(std::string text, const std::string& before) {
   const std::size_t tail = hash_size + 1;
@@ -227,8 +217,8 @@ inline std::optional<StoredDebit> read_debit(std::string_view line, std::size_t 
   const std::vector<std::string_view> fields = fields_of(line);
   if (fields.back() == "torn") return debit;
   if (fields.size() != 9) return std::nullopt;
-  debit->amount = read_number(value_of(fields[4], pure ? "costs epsilon" : "costs rho"));
-  debit->epsilon = read_number(value_of(fields[5], "epsilon"));
+  debit->amount = read_number_text(value_of(fields[4], pure ? "costs epsilon" : "costs rho"));
+  debit->epsilon = read_number_text(value_of(fields[5], "epsilon"));
   debit->mechanism = unescaped(fields[6]);
   debit->target = unescaped(fields[7]);
   if (debit_line(entry, *debit, pure, before) != line) return std::nullopt;
@@ -240,12 +230,12 @@ inline bool read_promise(std::string_view line, LedgerBook& book) {
   if (fields.size() != 10) return false;
   LedgerPromise& promise = book.promise;
   promise.data = unescaped(value_of(fields[1], "data"));
-  promise.epsilon = read_number(value_of(fields[2], "epsilon"));
-  promise.delta = read_number(value_of(fields[3], "delta"));
-  promise.reserve = read_number(value_of(fields[4], "reserve"));
+  promise.epsilon = read_number_text(value_of(fields[2], "epsilon"));
+  promise.delta = read_number_text(value_of(fields[3], "delta"));
+  promise.reserve = read_number_text(value_of(fields[4], "reserve"));
   promise.neighbours = unescaped(value_of(fields[5], "neighbours"));
   promise.pure = value_of(fields[6], "counted in") == "epsilon";
-  promise.cap = read_number(value_of(fields[7], "cap"));
+  promise.cap = read_number_text(value_of(fields[7], "cap"));
   book.id = unescaped(value_of(fields[8], "id"));
   for (const double value : {promise.epsilon, promise.delta, promise.reserve, promise.cap}) {
     if (!(value >= 0 && std::isfinite(value))) return false;

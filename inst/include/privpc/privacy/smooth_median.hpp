@@ -8,7 +8,8 @@
 //   S(x) = max over k of exp(-k beta) max over t in 0..k+1 of (x_{c+t} - x_{c+t-k-1}),
 // (the paper prints exp(-k epsilon); the decay is beta). S(x) >= the change of the median when one
 // value changes, and S(x) <= exp(beta) S(y) for neighbours. Both stay true for max(S, 1), and for S
-// rounded up by a factor of at most 1 + 2^-22 when it was computed with beta - 2^-20.
+// rounded up by a factor of at most 1 + 2^-22 when it was computed with beta - 2^-20. How it is
+// computed is told in smooth_sensitivity.hpp.
 //
 // LAPLACE noise of scale b(x) = S(x)/alpha, alpha = epsilon/2, beta = log(1 + epsilon/(2 L)),
 // L = log(2/delta). Theorem: (epsilon, delta)-DP. Proof. Let h_b be the discrete Laplace pmf,
@@ -37,7 +38,10 @@
 #include <string>
 #include <vector>
 
+#include "privpc/base/monitor.hpp"
+#include "privpc/base/unhurried_sort.hpp"
 #include "privpc/privacy/laplace_gaussian.hpp"
+#include "privpc/privacy/smooth_sensitivity.hpp"
 
 namespace privpc {
 
@@ -100,39 +104,23 @@ class SmoothMedian {
     return static_cast<double>(kSteps) * std::exp(growth * static_cast<double>(values));
   }
 
-  // Of sorted values in 0..kSteps; at least 1. O(m^2).
+  // Of sorted values in 0..kSteps; at least 1.
   static double smooth_sensitivity(const std::vector<std::int64_t>& sorted, double beta) {
-    const std::int64_t m = static_cast<std::int64_t>(sorted.size());
-    const std::int64_t centre = (m - 1) / 2;
-    const auto at = [&](std::int64_t i) {
-      if (i < 0) return std::int64_t{0};
-      return i >= m ? kSteps : sorted[static_cast<std::size_t>(i)];
-    };
-    const double decay = beta - std::ldexp(1.0, -20);
-    double largest = 1;
-    for (std::int64_t k = 0; k <= m; ++k) {
-      const double weight = std::exp(-static_cast<double>(k) * decay);
-      // Weights fall and no spread exceeds the whole range: from here on nothing is larger.
-      if (decay > 0 && weight * static_cast<double>(kSteps) <= largest) break;
-      std::int64_t spread = 0;
-      for (std::int64_t t = 0; t <= k + 1; ++t) {
-        spread = std::max(spread, at(centre + t) - at(centre + t - k - 1));
-      }
-      largest = std::max(largest, weight * static_cast<double>(spread));
-    }
-    return largest;
+    return SmoothSensitivity(sorted, kSteps, beta - std::ldexp(1.0, -20)).largest();
   }
 
  private:
   std::vector<std::int64_t> sorted_steps(const std::vector<double>& values) const {
     if (values.empty()) throw std::invalid_argument("there are no values to take the median of");
     std::vector<std::int64_t> steps;
+    steps.reserve(values.size());
     for (double x : values) {
+      if (steps.size() % 65536 == 0) breathe();
       if (std::isnan(x)) throw std::invalid_argument("a block's value is not a number");
       const double share = std::min(std::max((x - lower_) / width_, 0.0), 1.0);
       steps.push_back(static_cast<std::int64_t>(std::floor(share * static_cast<double>(kSteps))));
     }
-    std::sort(steps.begin(), steps.end());
+    unhurried_sort(steps.begin(), steps.end());
     return steps;
   }
 

@@ -42,13 +42,18 @@ class GraphScore {
     state_.order.resize(size());
     for (std::size_t v = 0; v < size(); ++v)
       state_.order[v] = v;
+    state_.place = state_.order;
     trial_ = state_;
+    coefficients_.resize(size());
+    trial_coefficients_.resize(size());
+    is_changed_.assign(size(), 0);
     implied_ = trial_implied_ = Matrix::Identity(pairs.contrasts(), pairs.contrasts());
     set_graph(std::vector<Parents>(size()));
   }
 
   std::size_t size() const { return pairs_.size(); }
   double total() const { return state_.total; }
+  double work() const { return node_.work(); }
   const std::vector<Parents>& parents() const { return state_.parents; }
   // Covariances that the graph implies.
   const Matrix& implied() const { return implied_; }
@@ -97,17 +102,15 @@ class GraphScore {
   }
 
   void accept() {
-    for (std::size_t v : changed_)
-      copy_block(trial_implied_, implied_, v);
-    changed_.clear();
+    copy_changed(trial_implied_, implied_, trial_coefficients_, coefficients_);
     state_ = trial_;
   }
 
  private:
   struct State {
     std::vector<Parents> parents;
-    std::vector<std::size_t> order;
-    std::vector<double> scores;  // by variable
+    std::vector<std::size_t> order, place;  // of each other the reverse
+    std::vector<double> scores;             // by variable
     double total = 0;
   };
   // Covariances that move by less leave the scores behind them as they are.
@@ -154,7 +157,7 @@ class GraphScore {
     before_[from] = 0;
     gain += node_.evaluate(to, fewer, before_, implied_);
     node_.write_covariances(to, before_, trial_implied_);
-    changed_.push_back(to);
+    note_changed(to);
     before_[to] = 1;
     gain += node_.evaluate(from, more, before_, trial_implied_);
     return gain + edge_prior_(static_cast<Index>(to), static_cast<Index>(from)) -
@@ -234,7 +237,8 @@ class GraphScore {
       std::pop_heap(heap_.begin(), heap_.end(), later);
       const std::size_t v = heap_.back();
       heap_.pop_back();
-      trial_.order[place++] = v;
+      trial_.order[place] = v;
+      trial_.place[v] = place++;
       for (std::size_t child : children_[v]) {
         if (--waiting_[child] > 0) continue;
         heap_.push_back(child);
@@ -247,24 +251,24 @@ class GraphScore {
     restore_trial();
     trial_.scores = state_.scores;
     std::size_t last_moved = 0;
-    bool any_moved = false;
     for (std::size_t i = 0; i < size(); ++i) {
-      if (trial_.order[i] == state_.order[i]) continue;
-      last_moved = i;
-      any_moved = true;
+      if (trial_.order[i] != state_.order[i]) last_moved = i;
     }
-    bool started = everything;
+    bool moved = false;
     before_.assign(size(), 0);
     for (std::size_t i = 0; i < size(); ++i) {
       const std::size_t y = trial_.order[i];
-      const bool other_place = any_moved && i <= last_moved && (started || y != state_.order[i]);
-      started = started || y != state_.order[i];
+      moved = moved || y != state_.order[i];
+      const bool other_place = moved && i <= last_moved;
       const bool other_parents = trial_.parents[y] != state_.parents[y];
-      if (everything || other_place || other_parents || implies_other(trial_.parents[y])) {
+      if (everything || other_parents || (other_place && counts_others(y)) || has_other_input(y)) {
         trial_.scores[y] = node_.evaluate(y, trial_.parents[y], before_, trial_implied_);
         node_.write_covariances(y, before_, trial_implied_);
+        node_.copy_coefficients(y, trial_coefficients_[y]);
         trial_.scores[y] += prior_of(trial_.parents[y], y);
-        changed_.push_back(y);
+        note_changed(y);
+      } else {
+        write_with_changed(y);
       }
       before_[y] = 1;
     }
@@ -274,27 +278,49 @@ class GraphScore {
     if (triples_ != nullptr) trial_.total += triples_->evaluate(trial_.parents, children_);
   }
 
-  // Back to what was accepted.
-  void restore_trial() {
-    for (std::size_t v : changed_)
-      copy_block(implied_, trial_implied_, v);
-    changed_.clear();
-  }
+  bool was_before(std::size_t v, std::size_t y) const { return state_.place[v] < state_.place[y]; }
 
-  // Have covariances of these parents with variables before the node moved? They can have where
-  // either of the two was worked out anew.
-  bool implies_other(const Parents& parents) const {
-    if (changed_.empty()) return false;
-    for (std::size_t parent : parents) {
-      const bool itself = std::find(changed_.begin(), changed_.end(), parent) != changed_.end();
-      for (std::size_t v = 0; itself && v < size(); ++v) {
-        if (before_[v] != 0 && has_moved(v, parent)) return true;
-      }
-      for (std::size_t i = 0; !itself && i < changed_.size(); ++i) {
-        if (has_moved(changed_[i], parent)) return true;
-      }
+  // A measured pair is counted with the later of its two: has that become the other one?
+  bool counts_others(std::size_t y) const {
+    for (std::size_t q : node_.measured_with(y)) {
+      if (was_before(q, y) != (before_[q] != 0)) return true;
     }
     return false;
+  }
+
+  // Did covariances move from which y's coefficients follow, or those of a parent with anything?
+  bool has_other_input(std::size_t y) const {
+    if (changed_.empty()) return false;
+    for (std::size_t parent : trial_.parents[y]) {
+      for (std::size_t v = 0; is_changed_[parent] != 0 && v < size(); ++v) {
+        if (before_[v] != 0 && has_moved(v, parent)) return true;
+      }
+    }
+    for (std::size_t q : node_.measured_with(y)) {
+      if (is_changed_[q] != 0 && before_[q] != 0 && has_moved_parents(q, y)) return true;
+    }
+    return false;
+  }
+
+  // What was worked out anew wrote its covariances with all that was before it then. The others are
+  // for those to write that come later, also where the order was another until now.
+  void write_with_changed(std::size_t y) {
+    for (std::size_t v : changed_) {
+      if (was_before(v, y) && !has_moved_parents(v, y)) continue;
+      node_.write_covariance(y, v, trial_.parents[y], trial_coefficients_[y], trial_implied_);
+    }
+  }
+
+  bool has_moved_parents(std::size_t v, std::size_t y) const {
+    for (std::size_t parent : trial_.parents[y]) {
+      if (has_moved(v, parent)) return true;
+    }
+    return false;
+  }
+
+  // Back to what was accepted.
+  void restore_trial() {
+    copy_changed(implied_, trial_implied_, coefficients_, trial_coefficients_);
   }
 
   bool has_moved(std::size_t v, std::size_t parent) const {
@@ -309,10 +335,32 @@ class GraphScore {
     return false;
   }
 
-  void copy_block(const Matrix& from, Matrix& to, std::size_t v) const {
-    const Index first = pairs_.start(v), width = pairs_.width(v);
-    to.middleCols(first, width) = from.middleCols(first, width);
-    to.middleRows(first, width) = from.middleRows(first, width);
+  void copy_changed(const Matrix& from, Matrix& to, const std::vector<Matrix>& from_coefficients,
+                    std::vector<Matrix>& to_coefficients) {
+    for (std::size_t v : changed_) {
+      to_coefficients[v] = from_coefficients[v];
+      const Index first = pairs_.start(v), end = first + pairs_.width(v);
+      for (Index at = first; at < end; ++at)
+        copy_symmetric(from, to, at);
+    }
+    changed_.clear();
+    is_changed_.assign(size(), 0);
+  }
+
+  // A column, and where it differs the row as well, whose numbers are far apart in memory.
+  static void copy_symmetric(const Matrix& from, Matrix& to, Index at) {
+    const double* now = from.col(at).data();
+    double* then = to.col(at).data();
+    for (Index i = 0; i < from.rows(); ++i) {
+      if (now[i] == then[i]) continue;
+      then[i] = now[i];
+      to(at, i) = now[i];
+    }
+  }
+
+  void note_changed(std::size_t v) {
+    changed_.push_back(v);
+    is_changed_[v] = 1;
   }
 
   const WhitenedPairs& pairs_;
@@ -322,8 +370,10 @@ class GraphScore {
   NodeScore node_;
   State state_, trial_;
   Matrix implied_, trial_implied_;
+  std::vector<Matrix> coefficients_,
+      trial_coefficients_;            // by variable, of the contrasts of parents
   std::vector<std::size_t> changed_;  // worked out anew in the trial
-  std::vector<char> before_;
+  std::vector<char> is_changed_, before_;
   // Workspace
   std::vector<std::vector<std::size_t>> children_;
   std::vector<std::size_t> waiting_, heap_, stack_;

@@ -28,8 +28,15 @@ struct AllowedArcs {
 
 class GraphSearch {
  public:
-  GraphSearch(GraphScore& score, const AllowedArcs& allowed, Monitor* monitor = nullptr)
-      : score_(score), allowed_(allowed), monitor_(monitor), nodes_(score.size()) {
+  // `most_work`: of the score; what would need more is left out, and the best graph until then is
+  // taken. Work, not time: the same on every machine.
+  GraphSearch(GraphScore& score, const AllowedArcs& allowed, Monitor* monitor = nullptr,
+              double most_work = HUGE_VAL)
+      : score_(score),
+        allowed_(allowed),
+        monitor_(monitor),
+        most_work_(most_work),
+        nodes_(score.size()) {
     for (std::size_t x = 0; x < nodes_; ++x) {
       for (std::size_t y = 0; y < nodes_; ++y) {
         if (x != y && is_allowed(x, y)) additions_.push_back({Known(), x, y});
@@ -38,11 +45,13 @@ class GraphSearch {
     }
   }
 
+  bool is_exhausted() const { return score_.work() >= most_work_; }
+
   // Towards a maximum by estimates: the move with the best one is worked out, and made if it is
   // still the best then. Several times faster than climb(), and seldom far below it.
   void sketch() {
     forget_all();
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostSteps && !is_exhausted(); ++step) {
       tell();
       const std::optional<Promising> first = most_promising();
       if (!first) break;
@@ -64,7 +73,7 @@ class GraphSearch {
   void climb() {
     forget_all();
     bool all_known_now = true;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostSteps && !is_exhausted(); ++step) {
       tell();
       std::optional<Best> best = best_removal_or_turn();
       best_addition(best);
@@ -90,7 +99,7 @@ class GraphSearch {
     if (candidates_.empty()) return;
     const auto uniform = [&] { return static_cast<double>(random.next() >> 11) * 0x1p-53; };
     const double hottest = 2, coolest = 0.1;
-    for (int step = 0; step < steps; ++step) {
+    for (int step = 0; step < steps && !is_exhausted(); ++step) {
       if (step % 16 == 0) tell();
       const double temperature =
           hottest * std::pow(coolest / hottest, static_cast<double>(step) / steps);
@@ -148,13 +157,13 @@ class GraphSearch {
   void estimate(Known& known, const Move& move) {
     if (known.gain != kUnknown) return;
     breathe();
-    const std::optional<double> estimate = score_.estimate(move);
+    const std::optional<double> estimate = is_exhausted() ? std::nullopt : score_.estimate(move);
     known = {estimate ? *estimate : -kUnknown, false};
   }
 
   void work_out(Known& known, const Move& move) {
     breathe();
-    const std::optional<double> gain = score_.propose(move);
+    const std::optional<double> gain = is_exhausted() ? std::nullopt : score_.propose(move);
     known = {gain ? *gain : -kUnknown, true};
   }
 
@@ -293,6 +302,7 @@ class GraphSearch {
   GraphScore& score_;
   const AllowedArcs& allowed_;
   Monitor* monitor_;
+  double most_work_;
   std::size_t nodes_;
   std::vector<Addition> additions_;
   std::vector<std::pair<std::size_t, std::size_t>> candidates_;

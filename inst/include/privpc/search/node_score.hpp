@@ -72,6 +72,7 @@ class NodeScore {
     }
     collect_rows(y, before);
     collect_parents(y, parents, implied);
+    work_ += static_cast<double>(rows_) * static_cast<double>(columns_ * columns_);
     find_extra(parents);
     if (together_) return kept_or_new(y, parents);
     double score = 0;
@@ -80,19 +81,46 @@ class NodeScore {
     return score;
   }
 
-  // S_yQ = beta' S_PQ for all before y, of the variable that was evaluated last.
+  // Multiplications so far, of those that are most where there are many contrasts.
+  double work() const { return work_; }
+
+  const std::vector<std::size_t>& measured_with(std::size_t y) const { return measured_with_[y]; }
+
+  // S_yQ = beta' S_PQ for all before y, of the variable that was evaluated last. Part by part, so
+  // that what is read for one contrast of y is still at hand for the next.
   void write_covariances(std::size_t y, const std::vector<char>& before, Matrix& implied) {
-    const Index width = pairs_.width(y);
-    shrink(width);
-    for (Index a = 0; a < width; ++a) {
-      written_.setZero();
-      for (Index j = 0; j < columns_; ++j)
-        written_ += beta_(j, a) * implied.col(index_[static_cast<std::size_t>(j)]);
-      const Index at = pairs_.start(y) + a;
-      for (std::size_t q = 0; q < pairs_.size(); ++q) {
-        if (before[q] == 0) continue;
-        for (Index b = pairs_.start(q); b < pairs_.start(q) + pairs_.width(q); ++b)
-          implied(b, at) = implied(at, b) = written_[b];
+    shrink(pairs_.width(y));
+    for (std::size_t q = 0; q < pairs_.size();) {
+      const Index first = pairs_.start(q);
+      Index end = first;
+      for (; q < pairs_.size() && before[q] != 0; ++q)
+        end = pairs_.start(q) + pairs_.width(q);
+      if (end == first) ++q;
+      for (Index part = first; part < end; part += kPart)
+        write_part(y, part, std::min(kPart, end - part), implied);
+    }
+  }
+
+  // The coefficients of the variable whose covariances were written last.
+  void copy_coefficients(std::size_t y, Matrix& to) const {
+    to = beta_.topLeftCorner(columns_, pairs_.width(y));
+  }
+
+  // S_yv of any variable v that comes before y.
+  void write_covariance(std::size_t y, std::size_t v, const Parents& parents,
+                        const Matrix& coefficients, Matrix& implied) const {
+    for (Index b = pairs_.start(v); b < pairs_.start(v) + pairs_.width(v); ++b) {
+      const double* with = implied.col(b).data();
+      for (Index a = 0; a < pairs_.width(y); ++a) {
+        double sum = 0;
+        Index j = 0;
+        for (std::size_t x : parents) {
+          const Index start = pairs_.start(x);
+          for (Index i = 0; i < pairs_.width(x); ++i)
+            sum += coefficients(j++, a) * with[start + i];
+        }
+        const Index at = pairs_.start(y) + a;
+        implied(at, b) = implied(b, at) = sum;
       }
     }
   }
@@ -100,6 +128,35 @@ class NodeScore {
  private:
   // Of the variances: what sampling adds is then known well enough.
   static constexpr double kNegligibleChange = 0.01;
+
+  static constexpr Index kPart = 512;  // rows
+  static constexpr double kNothing = 1e-6;
+
+  void write_part(std::size_t y, Index first, Index count, Matrix& implied) {
+    work_ += static_cast<double>(count) * static_cast<double>(columns_ * pairs_.width(y));
+    for (Index a = 0; a < pairs_.width(y); ++a) {
+      auto part = written_.head(count);
+      const auto from = [&](Index j) {
+        return implied.col(index_[static_cast<std::size_t>(j)]).segment(first, count);
+      };
+      part.setZero();
+      Index j = 0;
+      for (; j + 4 <= columns_; j += 4) {
+        part = part + beta_(j, a) * from(j) + beta_(j + 1, a) * from(j + 1) +
+               beta_(j + 2, a) * from(j + 2) + beta_(j + 3, a) * from(j + 3);
+      }
+      for (; j < columns_; ++j)
+        part += beta_(j, a) * from(j);
+      const Index at = pairs_.start(y) + a;
+      double* column = implied.col(at).data() + first;
+      for (Index i = 0; i < count; ++i) {
+        const double value = std::fabs(written_[i]) < kNothing ? 0 : written_[i];
+        if (column[i] == value) continue;
+        column[i] = value;
+        implied(at, first + i) = value;
+      }
+    }
+  }
 
   double without_parents(std::size_t y, std::size_t q) const {
     const auto c = pairs_.covariance(y, q).array();
@@ -356,7 +413,7 @@ class NodeScore {
   std::vector<std::vector<std::size_t>> measured_with_;  // by variable
   // Of the variable that is being scored
   std::vector<Index> index_, row_, block_ends_;
-  double log_prior_ = 0;
+  double log_prior_ = 0, work_ = 0;
   Index columns_ = 0, rows_ = 0;
   bool has_extra_ = false;
   Vector extra_, variance_, written_;

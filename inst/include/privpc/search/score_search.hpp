@@ -43,6 +43,9 @@ struct ScoreSettings {
   double most_kept_evidence = 20;  // that an edge gets for standing all tests
   double triple_weight = 0;        // of what measured triples say
   SearchEffort effort = SearchEffort::thorough;
+  // Contrasts from which on a climb takes so long that sketches take its place but for the last.
+  Index wide = 1000;
+  double most_work = 1.5e10;  // of a walk: ten seconds or so
   ScoreRules rules;
 };
 
@@ -59,8 +62,9 @@ inline ScoreSettings score_settings(double rows) {
 struct ScoredGraph {
   std::vector<Parents> parents;  // of a DAG
   double total = 0;
-  double effect = 0;  // the prior that was best
-  Matrix implied;     // covariances, whitened
+  double effect = 0;       // the prior that was best
+  Matrix implied;          // covariances, whitened
+  bool cut_short = false;  // a walk had no work left
 };
 
 namespace detail {
@@ -117,7 +121,7 @@ class ScoreSearch {
         walk(first, start_, sketch);
         break;
       case SearchEffort::once:
-        walk(first, start_, climb);
+        walk(first, start_, is_wide() ? sketch : climb);
         break;
       case SearchEffort::quick:
         find_quickly();
@@ -133,7 +137,14 @@ class ScoreSearch {
   static void sketch(GraphSearch& search) { search.sketch(); }
   static void climb(GraphSearch& search) { search.climb(); }
 
+  bool is_wide() const { return pairs_.contrasts() >= settings_.wide; }
+
   void find_thoroughly() {
+    if (is_wide()) {
+      find_prior();
+      walk(best_.effect, best_.parents, climb);
+      return;
+    }
     walk(settings_.effects[0], start_, climb);
     for (std::size_t i = 1; i < settings_.effects.size(); ++i)
       walk(settings_.effects[i], best_.parents, climb);
@@ -148,10 +159,14 @@ class ScoreSearch {
   // Sketches find the prior. The climb starts from the empty graph, from where most of the best
   // ones are reached: sketches from there end lower, and fewer edges stand in replays.
   void find_quickly() {
+    find_prior();
+    walk(best_.effect, required_, is_wide() ? sketch : climb);
+  }
+
+  void find_prior() {
     walk(settings_.effects[0], start_, sketch);
     for (std::size_t i = 1; i < settings_.effects.size(); ++i)
       walk(settings_.effects[i], best_.parents, sketch);
-    walk(best_.effect, required_, climb);
   }
 
   // As far as knowledge goes.
@@ -256,11 +271,13 @@ class ScoreSearch {
     ScoreRules rules = settings_.rules;
     rules.effect = effect;
     GraphScore score(pairs_, rules, edge_prior_, triples_);
-    GraphSearch search(score, allowed_, monitor_);
+    GraphSearch search(score, allowed_, monitor_, settings_.most_work);
     score.set_graph(from);
     steps(search);
-    if (best_.effect > 0 && score.total() <= best_.total + 1e-6) return;
-    best_ = {score.parents(), score.total(), effect, score.implied()};
+    const bool cut_short = best_.cut_short || search.is_exhausted();
+    if (best_.effect <= 0 || score.total() > best_.total + 1e-6)
+      best_ = {score.parents(), score.total(), effect, score.implied(), false};
+    best_.cut_short = cut_short;
   }
 
   const WhitenedPairs& pairs_;
