@@ -68,8 +68,10 @@
 #' The time grows with the number of pairs and with the number of contrasts, which is the sum of the
 #' levels less one; the number of rows matters little beside them. So fewer variables, fewer levels
 #' (merged ones, fewer `breaks`) and background knowledge that decides pairs shorten it, and so does
-#' `search = "tests"`, which does not compare whole graphs. Measured times are in `bench/results.md`
-#' of the sources, section "Large networks". A search by score has a bound of work, and says when it
+#' `search = "tests"`, which does not compare whole graphs. From 1,000 contrasts on the search by
+#' score makes fewer tries, and where each takes long it stops at a bound of work and says so: there
+#' may be a better graph then. Measured times are in `bench/results.md` of the sources, section
+#' "Large networks". A search by score has a bound of work, and says when it
 #' met it. `progress = TRUE` shows that the fit is at work; without it, as in scripts, nothing is
 #' said until the end.
 #'
