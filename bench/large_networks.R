@@ -128,6 +128,7 @@ if (!length(asked)) {
     " rows. Elapsed time on two threads; a call is stopped after ", limit,
     " seconds. The peak is that of the whole process, R and the records included. \"Tests said ",
     "beforehand\": the most tests of an order, as a message has it before the order begins; \"left ",
-    "out\": an order that `max_tests` did not let begin."
+    "out\": an order that `max_tests` did not let begin, or what the bound of work did not let the ",
+    "search by score try."
   )))
 }
