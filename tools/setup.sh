@@ -102,6 +102,19 @@ install_emulators() {
 case " $* " in
   *" portable "*) if can_use_apt && [ ! -e build/no-emulators ]; then install_emulators; fi ;;
 esac
+# A locale that writes numbers with a comma, for tests of what programs read. Tried once.
+install_comma_locale() {
+  apt_install locales
+  localedef -i de_DE -f UTF-8 de_DE.UTF-8 || echo "No locale with a decimal comma could be made."
+  touch build/no-comma-locale
+}
+case " $* " in
+  *" test "*)
+    if can_use_apt && [ ! -e build/no-comma-locale ] && ! locale -a | grep -q '^de_DE'; then
+      install_comma_locale
+    fi
+    ;;
+esac
 # clang with libFuzzer, whose runtime is a package of its own in some releases.
 tools=
 case " $* " in
