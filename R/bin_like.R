@@ -165,6 +165,7 @@ column_like <- function(x, name, cuts, known, ordered, na_level, by_value, call)
 # The text of each value, as the number of one of the texts that there are.
 coded_text <- function(x) {
   if (is.factor(x)) return(list(codes = as.integer(x), labels = levels(x)))
+  local_decimal_point()
   # Times are written alike, all with seconds or none.
   size <- if (is.object(x) && !inherits(x, "Date")) Inf else 1e5
   labels <- character()

@@ -40,7 +40,7 @@ overdraft_text <- function(refused) {
   if (refused$cap - refused$left < 2^-60) {
     return(paste0(ask, "the whole budget has only ", left()))
   }
-  if (refused$left == 0) return(paste0(ask, "nothing of ", text_up(refused$cap), " is left"))
+  if (refused$left < 2^-50) return(paste0(ask, "nothing of ", text_up(refused$cap), " is left"))
   paste0(ask, "only ", left(), " of ", text_up(refused$cap, digits), " is left")
 }
 

@@ -86,7 +86,13 @@ with_progress <- function(progress, label, run) {
 draw_parts <- function(draws, most = 10) diff(unique(c(seq(0, draws, by = most), draws)))
 
 # The error that R makes where a limit of setTimeLimit() is reached. It is about the call as a
-# whole, and passes all that explains errors of its parts.
+# whole, and passes all that explains errors of its parts. It has no class, but it speaks the
+# user's language.
 is_time_limit <- function(e) {
-  grepl("reached (session )?(elapsed|CPU) time limit", conditionMessage(e))
+  limits <- c(
+    "reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
+    "reached session CPU time limit"
+  )
+  said <- c(limits, gettext(limits, domain = "R"))
+  any(vapply(said, grepl, NA, x = conditionMessage(e), fixed = TRUE))
 }

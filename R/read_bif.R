@@ -96,7 +96,10 @@ read_bytes <- function(file, call) {
       if (length(chunk) == 0L) break
       chunks[[length(chunks) + 1L]] <- chunk
     },
-    error = function(error) abort_not_unpacked(file, call),
+    error = function(error) {
+      if (is_time_limit(error)) stop(error)
+      abort_not_unpacked(file, call)
+    },
     # Of what is damaged further on R only warns, and gives what it has read so far.
     warning = function(warning) abort_not_unpacked(file, call)
   )

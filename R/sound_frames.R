@@ -9,7 +9,7 @@ check_printable <- function(x, call, arg = "x") {
   rows <- .row_names_info(x, 2L)
   columns <- unclass(x)
   plain <- is.list(columns) && is_frame(x) && all(vapply(columns, function(column) {
-    is.null(column) || (is.vector(column) || is.factor(column)) && NROW(column) == rows
+    is.null(column) || NROW(column) == rows
   }, NA))
   if (!plain) abort_damaged_result("Its columns are not those of a data frame.", arg, call)
 }

@@ -24,6 +24,9 @@ folder_to_build <- function(to, say = message) {
   tracked <- git("ls-files")
   others <- git("ls-files", "--others", "--exclude-standard")
   if (failed(tracked) || failed(others)) stop("git could not list the files of this folder.")
+  # git writes a name with a quote or a tab in quotes and escapes, which no file has.
+  odd <- startsWith(tracked, "\"")
+  if (any(odd)) stop("Rename these files, whose names git quotes: ", toString(tracked[odd]))
   # What was deleted but is tracked still.
   tracked <- unique(tracked[file.exists(tracked)])
   unlink(to, recursive = TRUE)

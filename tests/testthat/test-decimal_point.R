@@ -76,6 +76,12 @@ test_that("options(OutDec) has no part in what programs read", {
   })
 })
 
+test_that("numbers that are levels are known again with a decimal comma", {
+  data <- data.frame(x = rep(c(1.5, 2.5), 200), y = factor(rep(0:1, each = 200)))
+  fit <- marginal_pc(data, epsilon = 5, levels = list(x = c(1.5, 2.5)), seed = 1)
+  expect_identical(with_comma_option(bin_like(data, fit)), bin_like(data, fit))
+})
+
 test_that("a locale with a decimal comma has no part in what programs read", {
   skip_on_cran()
   expect_same_texts(with_comma_locale)

@@ -170,3 +170,11 @@ test_that("printing shows each pair once, and what is not sure", {
     subset(sure, learnt, from)[1:2, , drop = FALSE]
   })
 })
+
+test_that("a strength to which the user has added columns of any kind is printed", {
+  fit <- marginal_pc(simulate(network("asia"), nsim = 2000, seed = 1), epsilon = 5, seed = 1)
+  some <- edge_strength(fit, draws = 2)[1:2, ]
+  some$when <- as.Date(c("2026-01-01", "2026-01-02"))
+  some$both <- matrix(1:4, 2)
+  expect_output(print(some), "2026-01-02")
+})

@@ -147,3 +147,18 @@ test_that("of a single test an error says so only if the price was paid", {
   }
   expect_true(grepl("has paid", refused(late)))
 })
+
+test_that("a time limit is one in any language", {
+  before <- Sys.getenv("LANGUAGE", NA)
+  on.exit(if (is.na(before)) Sys.unsetenv("LANGUAGE") else Sys.setenv(LANGUAGE = before))
+  # Where the session has translations, R speaks them; elsewhere English.
+  for (language in c("en", "de", "fr")) {
+    Sys.setenv(LANGUAGE = language)
+    said <- tryCatch({
+      setTimeLimit(elapsed = 0.05, transient = TRUE)
+      repeat Sys.sleep(0.01)
+    }, error = identity, finally = setTimeLimit())
+    expect_true(is_time_limit(said), info = conditionMessage(said))
+    expect_false(is_time_limit(simpleError("it broke")))
+  }
+})

@@ -209,7 +209,7 @@ list(
   ),
   mutant(
     "median-decay-too-fast", "the smooth sensitivity falls twice as fast", windows,
-    old = "-static_cast<double>(k) * decay", new = "-2 * static_cast<double>(k) * decay",
+    old = "-static_cast<double>(k) * decay_", new = "-2 * static_cast<double>(k) * decay_",
     killed_by = definition
   ),
   mutant(
