@@ -94,5 +94,5 @@ is_time_limit <- function(e) {
     "reached session CPU time limit"
   )
   said <- c(limits, gettext(limits, domain = "R"))
-  any(vapply(said, grepl, NA, x = conditionMessage(e), fixed = TRUE))
+  any(vapply(said, function(text) grepl(text, conditionMessage(e), fixed = TRUE), NA))
 }

@@ -139,7 +139,7 @@ are_separations <- function(sets, nodes) {
 # A data frame whose columns are as long as it says, with names.
 is_frame <- function(x) {
   is.data.frame(x) && !is.null(names(x)) && !anyDuplicated(names(x)) &&
-    all(lengths(unclass(x)) == .row_names_info(x, 2L))
+    all(vapply(unclass(x), NROW, 0L) == .row_names_info(x, 2L))
 }
 
 # ---- how it was made -----------------------------------------------------------------------------
