@@ -132,8 +132,8 @@
 #' `epsilon` would do. That is for a pair like most; where it is above `r hidden_effect` only for
 #' variables with many more levels than others have, a warning says from how many levels on. Where
 #' pairs are selected before they are measured (from 50 variables on, if it pays), weaker edges are
-#' found than these numbers say. With `search = "tests"` the warning comes where the noise hides even a
-#' correlation of one half, in at least half of all pairs. A message asks, once, about cut points
+#' found than these numbers say. With `search = "tests"` the warning comes where the noise hides
+#' even a correlation of one half, in at least half of all pairs. A message asks, once, about cut points
 #' and levels of `cut()` that look as if they had been made from the data (`breaks`).
 #' `options(privpc.advice = FALSE)` turns all of them off. [plan_study()] tells the same before
 #' there are any data.

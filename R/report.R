@@ -284,8 +284,8 @@ report_public <- function(fit) {
         text_up(fit$privacy$breaks), ", which is included in the total."
       )
     },
-    " Noise was drawn exactly on a discrete grid from the stream cipher ChaCha20 with a key of the ",
-    "operating system; no seed was used."
+    " Noise was drawn exactly on a discrete grid from the stream cipher ChaCha20 with a key of ",
+    "the operating system; no seed was used."
   )
 }
 
