@@ -83,7 +83,7 @@ contradiction_kinds <- list(
   pairs = function(x) {
     has_columns(x, list(
       x = are_texts, y = are_texts, effect = are_numbers, p.value = are_numbers,
-      carried = are_known_numbers, forbidden = are_flags
+      carried = are_known_numbers, forbidden = are_flags, largest = are_known_numbers
     ))
   },
   determined = function(x) {
