@@ -185,7 +185,9 @@ calls <- list(
   `network_pag` = list(many_arcs, function(x) network_pag(x, hidden = x$nodes[1:100]), 0.5),
   `compare_graphs` = list(large_network, function(x) repeat compare_graphs(x, x)),
   `subsampled_gaussian_dp` = list(function() NULL, function(x) {
-    repeat subsampled_gaussian_dp(sigma = 0.01, sampled = 1e8, total = 1e12, delta = 1e-300, steps = 1e9)
+    repeat subsampled_gaussian_dp(
+      sigma = 0.01, sampled = 1e8, total = 1e12, delta = 1e-300, steps = 1e9
+    )
   }),
   `subsampled_gaussian_sigma` = list(function() NULL, function(x) {
     repeat subsampled_gaussian_sigma(1, 1e-6, sampled = 1e4, total = 1e6, steps = 1e4)
